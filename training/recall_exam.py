@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from progress_plugin.core.project import find_project
-from progress_plugin.recall.index_file import index_path, open_existing
+from progress_plugin.recall.index import index_path, open_index
 from progress_plugin.recall.search import Hit
 from progress_plugin.usecases.recalling.recall import recall
 from training.selection.cases import need_of, passages_of, plain
@@ -120,7 +120,7 @@ def _asked(root: Path, facts: Sequence[dict[str, object]]) -> Iterator[Asked]:
 def _everything(root: Path) -> list[Hit]:
     """Return every passage that is indexed."""
     place = index_path(str(root))
-    index = open_existing(place) if place else None
+    index = open_index(place) if place else None
     if index is None:
         raise RuntimeError(f"{root}: there is no index")
     rows = index.connection.execute("SELECT path, line, last, text FROM passages")

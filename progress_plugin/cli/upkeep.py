@@ -1,15 +1,25 @@
-"""Commands that keep the log in order."""
+"""Commands that keep the log in order: archive, check, take back, erase, hide or promote what was learnt."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import asdict
 from datetime import UTC, datetime
+from typing import Any
 
 import click
 
 from progress_plugin.cli.output import Answer, command
+from progress_plugin.config.settings import PROMOTED
+from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.project import Project
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases import promote as promoting
+from progress_plugin.usecases.correcting import erase as erasing
+from progress_plugin.usecases.correcting import retract as retracting
+from progress_plugin.usecases.reading import read_project
+from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.upkeep import archive_old, findings, repair_log
 from progress_plugin.usecases.upkeep import claims as claims_of
 
@@ -63,3 +73,107 @@ def repair(project: Project) -> Answer:
     """Repair what `verify` finds. Damaged originals are kept beside what replaces them."""
     done = repair_log(project, datetime.now(UTC))
     return Answer({"repaired": done}, map(one_line, done or ["There is nothing to repair."]))
+
+
+@command('retract entry-20260301-100000-a1b2c3 --reason "logged twice"')
+@click.argument("ids", metavar="ID...", nargs=-1, required=True)
+@click.option("--reason", metavar="TEXT", help="Why, for readers of the log.")
+def retract(project: Project, ids: tuple[str, ...], reason: str | None) -> Answer:
+    """Take back entries: they stay in the log, but no longer count. To remove a secret: `erase`."""
+    now, session = datetime.now(UTC), session_from_environment()
+    done = retracting.retract(project, ids, reason=reason, now=now, session=session)
+    entry = done.entries[0]
+    taken_back = entry["data"]["retracts"]
+    lines = [f"{one_line(name)} no longer counts ({entry['id']} says so)" for name in taken_back]
+    return Answer(_change(done), lines, done.notes)
+
+
+@command('erase "hunter2-the-password" --yes')
+@click.argument("named", metavar="ID|TEXT")
+@click.option("--yes", "apply", is_flag=True, help="Do it.")
+def erase(project: Project, named: str, apply: bool) -> Answer:
+    """Take an entry or a text out of the log, its archive, the memory and every copy: for a leaked secret.
+
+    Without --yes nothing is changed, and what would be is shown. It cannot be undone. Plans, logs of agents
+    and git's history are named and left to you. The exit code is 1 unless all of it is gone.
+    """
+    done = erasing.erase(project, named, apply=apply)
+    is_left = done.remaining or not done.applied or not done.found
+    return Answer(asdict(done), map(one_line, _erase_lines(done)), code=1 if is_left else 0)
+
+
+def _erase_lines(done: erasing.Erased) -> Iterator[str]:
+    verb = "erased" if done.applied else "would be erased"
+    what = {"entry": "entry", "text": "place"}[done.kind]
+    yield from (f"{path}: {counted(count, what)} {verb}" for path, count in done.found.items())
+    if done.removed:
+        removed = counted(len(done.removed), "file made from the log was", "files made from the log were")
+        yield f"{removed} removed; they are made anew, a report by `agent-progress report`"
+    yield from (*done.notes, *done.remaining)
+    if not done.found:
+        yield "No copy of the log holds it; nothing was rewritten."
+    elif not done.applied:
+        yield "Nothing was changed; repeat with --yes to do it. It cannot be undone."
+
+
+@command('mute "locks at noon"')
+@click.argument("named", metavar="TEXT|ID", required=False)
+@click.option("--all", "every", is_flag=True, help="Every learning that says TEXT, if there are several.")
+@click.option("--list", "listing", is_flag=True, help="List what is muted, and by which entry.")
+def mute(project: Project, named: str | None, every: bool, listing: bool) -> Answer:
+    """Hide a learning or a left-open item from summaries; undo it with `retract` and the id that is printed.
+
+    TEXT is a part of the learning; an entry's ID means all learnings of that entry.
+    """
+    if listing == (named is not None) or (listing and every):
+        raise click.UsageError("give TEXT, or an entry's ID, or --list alone: that names what is muted")
+    if named is None:
+        found = retracting.muted_by_entries(project)
+        lines = [line for id_, texts in found for line in _muted_lines(id_, texts)]
+        data = {"muted": [{"id": id_, "texts": texts} for id_, texts in found]}
+        return Answer(data, lines or ["Nothing is muted."])
+    now, session = datetime.now(UTC), session_from_environment()
+    done = retracting.mute(project, named, every=every, now=now, session=session)
+    entry = done.entries[0]
+    return Answer(_change(done), _muted_lines(entry["id"], entry["data"]["mutes"]), done.notes)
+
+
+def _muted_lines(entry_id: str, texts: list[str]) -> Iterator[str]:
+    yield from (f"muted: {one_line(text)}" for text in texts)
+    yield f"To show it again: agent-progress retract {one_line(entry_id)}"
+
+
+@command(
+    "promote --all --apply",
+    help=f"Show the patterns recorded {PROMOTED} times or more; with --apply write them into a block of "
+    f"{promoting.FILE}, touching nothing around it. `promote.auto` in your settings does that at every "
+    "new summary.",
+)
+@click.option("--all", "every", is_flag=True, help="Gotchas and dependencies, too.")
+@click.option("--apply", is_flag=True, help=f"Write {promoting.FILE}; without patterns, remove the block.")
+def promote(project: Project, every: bool, apply: bool) -> Answer:
+    """Show or write the learnings that proved themselves."""
+    take_in_latest(project)
+    done = promoting.promotion(project, read_project(project).facts.learnings, every=every)
+    is_applied = apply and done.is_change
+    if is_applied:
+        done.write()
+    learnings = [
+        {"kind": each.statement.kind, "text": each.statement.text, "mentions": each.mentions}
+        for each in done.learnings
+    ]
+    if is_applied:
+        outcome = f"{'Written' if done.text else 'Removed, as there is nothing left in it'}: {done.path}"
+    elif done.is_change:
+        outcome = f"{done.path} was not changed; --apply writes it"
+    elif learnings:
+        outcome = f"{done.path} says so already"
+    else:
+        outcome = f"No learning was recorded {PROMOTED} times or more; there is nothing to write"
+    data = {"path": done.path, "changes": done.is_change, "applied": is_applied, "learnings": learnings}
+    lines = [f"{each['mentions']}x  {each['kind']:<10}  {one_line(str(each['text']))}" for each in learnings]
+    return Answer(data, [*lines, outcome])
+
+
+def _change(done: Any) -> dict[str, Any]:
+    return {"entries": done.entries, "notes": done.notes}

@@ -65,10 +65,11 @@ def stamp(now: datetime) -> str:
 
 
 def moment_of(text: str, latest: datetime) -> datetime:
-    """Return the time of a stamp from another machine; `latest` if it is later or not a stamp."""
+    """Return the time of a stamp from another machine or program; `latest` if it is later or not a time."""
     try:
-        return min(datetime.strptime(text, STAMP_FORMAT).replace(tzinfo=UTC), latest)
-    except ValueError:
+        when = datetime.fromisoformat(text)
+        return min(when.astimezone(UTC) if when.tzinfo else when.replace(tzinfo=UTC), latest)
+    except (TypeError, ValueError, OverflowError):
         return latest
 
 

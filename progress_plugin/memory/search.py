@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.recall.question import spellings
-from progress_plugin.recall.terms import STOP_WORDS, terms_of
+from progress_plugin.recall.terms import STOP_WORDS, spellings, terms_of
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_QUERY_CHARS = 2000

@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.recall.terms import terms_of
+from progress_plugin.recall.terms import spellings, terms_of
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import typed
 
@@ -24,12 +24,9 @@ _ASKING = (
 _ASKING_WIDE = LazyPattern(
     "什么|为什么|怎么|如何|哪些|哪个|哪里|多少|何时|吗|どの|なに|なぜ|どう|どこ|いつ|何が|何を|무엇|어떻게|언제|어디"
 )
-_PART = LazyPattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _ID = LazyPattern(r"[^\W\d_]+-\d+(?:[.-]\d+)*")
 """The id of a story or a ticket: `US-012`, `HARB-7`."""
 _ROUND = "?!,.:;()[]\"'`"
-_AS_TWO = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
-_TWO = LazyPattern("([aou])e(?=[^\\W_])")
 _GENERAL = "project work task tasks story stories session sessions thing things plan phase feature log part"
 """Words that say little in a log of work: they count like those of `_MEANINGS`."""
 _MEANINGS = {
@@ -119,16 +116,3 @@ def question_of(words: str) -> Question:
             (asked if stem in _stems(_ASKING) else found).setdefault(stem, term)
     terms = tuple((found or asked).values())[:_MOST_TERMS]
     return Question(terms, frozenset(meant - {""}))
-
-
-def spellings(word: str) -> tuple[str, ...]:
-    """Return a name of several parts as other places may spell it: `isShut` as `is_shut`, and as one word.
-
-    A word of German with `ü` may be spelt with `ue`, and the other way round; the index knows no accents.
-    """
-    umlauts = [word.casefold().translate(_AS_TWO), _TWO.sub(r"\1", word.casefold())]
-    spelt = [" ".join(terms_of(each)) for each in umlauts if each != word.casefold()]
-    parts = _PART.findall(word)
-    if len(parts) > 1 and not (word.isupper() and "_" not in word):
-        spelt = [" ".join(terms_of(" ".join(parts))), " ".join(terms_of("".join(parts).lower())), *spelt]
-    return tuple(term for term in spelt if term)

@@ -28,8 +28,9 @@ _TOKEN = LazyPattern(rf"[{_WIDE}]+|[^\W_{_WIDE}]+")
 _ASCII_TOKEN = LazyPattern(r"[a-zA-Z0-9]+")
 _RUN = LazyPattern(f"[{_WIDE}]")
 _PART = LazyPattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-_LONGEST = 64
-"""Characters of a word: a longer one is a hash or a blob, and found by its beginning."""
+_AS_TWO = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+_TWO = LazyPattern("([aou])e(?=[^\\W_])")
+MAX_WORD_CHARS = 64  # a longer one is a hash or a blob, and found by its beginning
 
 
 def terms_of(text: str) -> list[str]:
@@ -42,6 +43,19 @@ def terms_of(text: str) -> list[str]:
     return [term for token in tokens for term in _terms(token)]
 
 
+def spellings(word: str) -> tuple[str, ...]:
+    """Return a name of several parts as other places may spell it: `isShut` as `is_shut`, and as one word.
+
+    A word of German with `ü` may be spelt with `ue`, and the other way round; the index knows no accents.
+    """
+    umlauts = [word.casefold().translate(_AS_TWO), _TWO.sub(r"\1", word.casefold())]
+    spelt = [" ".join(terms_of(each)) for each in umlauts if each != word.casefold()]
+    parts = _PART.findall(word)
+    if len(parts) > 1 and not (word.isupper() and "_" not in word):
+        spelt = [" ".join(terms_of(" ".join(parts))), " ".join(terms_of("".join(parts).lower())), *spelt]
+    return tuple(term for term in spelt if term)
+
+
 @lru_cache(maxsize=32768)
 def _terms(token: str) -> tuple[str, ...]:
     if token.islower() or token.isdigit():  # nearly all
@@ -51,12 +65,12 @@ def _terms(token: str) -> tuple[str, ...]:
     whole = _single(token.casefold())
     if token[1:].islower() or token.isupper() or not token.isascii():
         return whole
-    parts = _PART.findall(token[:_LONGEST])
+    parts = _PART.findall(token[:MAX_WORD_CHARS])
     return whole if len(parts) < 2 else (*whole, *(term for part in parts for term in _single(part.lower())))  # noqa: PLR2004 - a word of one part
 
 
 def _single(word: str) -> tuple[str, ...]:
-    return () if word in STOP_WORDS else (_stem(word[:_LONGEST]),)
+    return () if word in STOP_WORDS else (_stem(word[:MAX_WORD_CHARS]),)
 
 
 def _stem(word: str) -> str:

@@ -18,8 +18,7 @@ from progress_plugin.cli.main import main
 from progress_plugin.core.errors import AgentProgressError, Busy
 from progress_plugin.core.project import find_project
 from progress_plugin.recall import index as index_module
-from progress_plugin.recall import index_file
-from progress_plugin.recall.index_file import index_path
+from progress_plugin.recall.index import index_path
 from progress_plugin.usecases.recalling import state
 from progress_plugin.usecases.recalling.answer_text import as_object
 from progress_plugin.usecases.recalling.recall import Recalled, recall
@@ -107,7 +106,7 @@ def test_an_index_that_is_damaged_or_of_another_version_is_made_again(
 
 def test_a_locked_index_is_busy_and_stays(ask: Ask, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ask("gate")
-    monkeypatch.setattr(index_file, "READ_TIMEOUT_S", 0.01)
+    monkeypatch.setattr(index_module, "READ_TIMEOUT_S", 0.01)
     with closing(sqlite3.connect(place_of(root), isolation_level=None)) as connection:
         connection.execute("BEGIN EXCLUSIVE")
         with pytest.raises(Busy, match="another process is indexing this history"):

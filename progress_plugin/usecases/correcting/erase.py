@@ -37,7 +37,7 @@ from progress_plugin.log.archive import limits_of
 from progress_plugin.log.document import parse
 from progress_plugin.log.shared_entries import SHARED_FOLDER, digest_of, id_in
 from progress_plugin.memory import database, observations
-from progress_plugin.recall.index_file import forget_all
+from progress_plugin.recall.index import forget_all
 from progress_plugin.summary.project_facts import source_paths
 from progress_plugin.team.state import CLAIMS
 from progress_plugin.text.bounds import some_of

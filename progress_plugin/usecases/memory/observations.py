@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from datetime import datetime
 from typing import Any
 
 from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.memory.database import reading, writing
-from progress_plugin.memory.import_file import import_rows
+from progress_plugin.memory import json_values
+from progress_plugin.memory.database import connect, reading, writing
 from progress_plugin.memory.observations import (
     MANUAL_SESSION,
     MAX_CONTENT_BYTES,
     PROGRESS_TYPE,
     SUMMARY_TYPE,
     ObservationDraft,
+    insert,
+    moment_of,
+    normalized_hash,
     save,
 )
+from progress_plugin.memory.projects import document_key
 from progress_plugin.memory.search import FoundObservation, match_expression, search
 from progress_plugin.memory.team_rows import writer_of
 from progress_plugin.text.bounds import counted
-from progress_plugin.text.redact import redact
+from progress_plugin.text.redact import redact, redact_value
 from progress_plugin.text.safe_output import clean, one_line
 from progress_plugin.usecases.memory.location import (
     EVERY_PROJECT,
@@ -34,6 +40,7 @@ MAX_FOUND = 50
 DEFAULT_FOUND = 10
 MAX_ANSWER_CHARS = 60_000  # of content; clients cut a longer answer
 MAX_QUERY_BYTES = 1 << 20
+IMPORTED_COLUMNS = ("type", "title", "content", "project", "scope", "topic_key", "session_id", "created_at")
 
 
 def mem_save(  # noqa: PLR0913 - the parameters of the tool
@@ -79,10 +86,23 @@ def mem_save(  # noqa: PLR0913 - the parameters of the tool
 
 
 def import_memory(place: MemoryLocation, path: str, *, now: datetime) -> dict[str, Any]:
-    """Copy what Hoofy or engram kept in a database. Raises BadInput if the file is not one."""
+    """Copy each live observation and document of a database of Hoofy or engram that is not there yet.
+
+    Raises BadInput if the file is not such a database.
+    """
+    rows, copied = _read_foreign(path), 0
     with writing(place.database) as db:
-        copied, known = import_rows(db, path, now)
-    return {"imported": copied, "known": known}
+        for row in rows:
+            draft = _draft_of(row)
+            is_known = db.execute(
+                "SELECT 1 FROM observations WHERE project IS ? AND ((normalized_hash = ? AND type = ? "
+                "AND title = ?) OR (topic_key = ? AND deleted_at IS NULL))",
+                (draft.project, normalized_hash(draft.content), draft.type, draft.title, draft.topic_key),
+            ).fetchone()
+            if not is_known:
+                insert(db, draft, "", moment_of(row["created_at"], now))
+                copied += 1
+    return {"imported": copied, "known": len(rows) - copied}
 
 
 def mem_search(
@@ -147,3 +167,40 @@ def _shown(one: FoundObservation, room: int) -> dict[str, Any]:
         "scope": one.scope, "updated_at": one.updated_at, "content": content,
         **({"by": one_line(by)} if (by := writer_of(one.session_id)) else {}),
     }  # fmt: skip
+
+
+def _read_foreign(path: str) -> list[dict[str, Any]]:
+    try:
+        with closing(connect(path, "ro")) as source:
+            columns = {row[1] for row in source.execute("PRAGMA table_info(observations)")}
+            if not columns.issuperset((*IMPORTED_COLUMNS, "deleted_at")):
+                raise BadInput(f"{path} is not a database of Hoofy or engram; nothing was imported")
+            names = [*IMPORTED_COLUMNS, *({"namespace"} & columns)]
+            rows = source.execute(
+                f"SELECT {', '.join(names)} FROM observations WHERE deleted_at IS NULL ORDER BY id"
+            ).fetchall()
+    except sqlite3.Error as error:
+        raise BadInput(f"{path} cannot be read ({error}); nothing was imported") from error
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def _draft_of(row: dict[str, Any]) -> ObservationDraft:
+    kind, topic, namespace = row["type"], row["topic_key"], row.get("namespace")
+    if kind == PROGRESS_TYPE or (topic or "").startswith("progress/"):
+        kind, topic = PROGRESS_TYPE, document_key(row["project"] or "", namespace)
+    return ObservationDraft(
+        type=kind, title=redact(row["title"])[0], content=_without_secrets(kind, row["content"]),
+        project=row["project"], scope=row["scope"] or "project", topic_key=topic, namespace=namespace,
+        tool_name="memory import", session_id=row["session_id"],
+    )  # fmt: skip
+
+
+def _without_secrets(kind: str, content: str) -> str:
+    """Return a content without secrets and private parts; a document stays JSON."""
+    if kind == PROGRESS_TYPE:
+        try:
+            value, count = redact_value(json_values.load(content))
+        except (ValueError, RecursionError):
+            return redact(content)[0]
+        return json_values.dump(value) if count else content
+    return redact(content)[0]

@@ -1,4 +1,7 @@
-"""The passages of our log, its archive and agents' logs: safe text without secrets."""
+"""The passages of our log, its archive, agents' logs, sessions and observations: safe text without secrets.
+
+Clients' transcripts are not read for it: a running session would make the index stale with every line.
+"""
 
 from __future__ import annotations
 
@@ -6,30 +9,44 @@ import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from progress_plugin.agent_logs.learnings import kind_of
 from progress_plugin.core.data_directory import DATA_DIRECTORY
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.paths import DATABASE_VARIABLE, database_path
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import archive
 from progress_plugin.log.entry import is_claim, text_of, writer_of
 from progress_plugin.log.merge import effective
 from progress_plugin.log.store import LOG_FILE
 from progress_plugin.log.timestamp import moment, written
+from progress_plugin.memory.database import reading as reading_memory
+from progress_plugin.memory.observations import PROGRESS_TYPE
+from progress_plugin.memory.projects import name_of_root
 from progress_plugin.model.work import Entry, Statement
-from progress_plugin.recall.index import KINDS, LEARNINGS, Passage, Source, story_list
+from progress_plugin.recall.index import KINDS, LEARNINGS, MEMORY, SESSION, Passage, Source, story_list
 from progress_plugin.selection.merge import is_correction
 from progress_plugin.selection.model import score_statements
 from progress_plugin.summary.own_log import read_entries
 from progress_plugin.summary.shown_text import titles_by_id
 from progress_plugin.text.bounds import head
 from progress_plugin.text.safe_output import one_line, stored_line
+from progress_plugin.transcripts.record import SessionRecord, by_worth, note_later_passes
+from progress_plugin.transcripts.session_store import SessionStore
+from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.reading import Reading
 
 MAX_PASSAGE_CHARS = 2000
 MAX_ABOUT_CHARS = 300
 MAX_NAME_CHARS = 200
 MAX_STORIES = 20  # stored with each passage of an entry
+MAX_FILES = 12  # in one passage
+MAX_TITLE_CHARS = 120
+MAX_OBSERVATIONS = 5000  # the newest of a project
+SESSION_WORTH, OBSERVATION_WORTH = 0.25, 0.5
 KIND_OF_SECTION = {"blocked": "blocker", "deferred": "next", "focus": "status", "task": "story"}
 _ID = re.compile(rb'"id": ?"((?:entry|[A-Za-z])[\w.-]{0,200})"')
 
@@ -226,3 +243,64 @@ def _kind(statement: Statement) -> str:
         return "next"
     kind = KIND_OF_SECTION.get(statement.section or "", statement.section or "")
     return kind if kind in KINDS else "other"
+
+
+def sessions_of(project: Project, inputs: InputSnapshot) -> Iterator[Source]:
+    """Yield each recorded session as a source, the last one first; none if that is switched off."""
+    if not reads_transcripts(project, inputs):
+        return
+    store = SessionStore(project)
+    inputs.note(store.folder)
+    records = store.records()
+    note_later_passes(records)
+    for later, record in enumerate(reversed(records)):
+        yield Source(f"{SESSION} {record.session}", _of_session(record), later)
+
+
+def observations_of(project: Project, names: tuple[str, ...], inputs: InputSnapshot) -> Iterator[Source]:
+    """Yield the observations of a project as one source; none if the memory cannot be read."""
+    inputs.note_variable(DATABASE_VARIABLE)
+    try:
+        path = database_path(project.root, project.main_root)
+        if path is None:
+            return
+        with reading_memory(path) as db:
+            rows = db.execute(
+                "SELECT id, type, title, content, created_at FROM observations WHERE project = ? "
+                "AND deleted_at IS NULL AND type <> ? ORDER BY id DESC LIMIT ?",
+                (name_of_root(db, project.main_root, names[0]), PROGRESS_TYPE, MAX_OBSERVATIONS),
+            ).fetchall()
+    except AgentProgressError:
+        return  # `doctor` and the memory tools name the reason
+    if rows:
+        yield Source(MEMORY, map(_of_observation, count(1), reversed(rows)))
+
+
+def _of_observation(entry: int, row: tuple[int, str, str, str, str]) -> Passage:
+    number, kind, title, content, created = row
+    text = one_line(f"{title}: {head(content, MAX_PASSAGE_CHARS)}")
+    shown_kind = kind if kind in LEARNINGS else MEMORY
+    at, about = f"{created.replace(' ', 'T')}Z", one_line(f"{kind} {created[:10]}")
+    return Passage(shown_kind, OBSERVATION_WORTH, text, number, number, entry, at=at, about=about)
+
+
+def _of_session(record: SessionRecord) -> Iterator[Passage]:
+    requests = [each for each in record.requests if each.is_of_work]
+    for each in requests:
+        yield _session_passage(f"Asked: {each.text}", each.when or record.ended)
+    files = [f"`{each.path}`" for each in by_worth(record.files.values())]
+    texts = [
+        f"Changed: {', '.join(files[first : first + MAX_FILES])}" for first in range(0, len(files), MAX_FILES)
+    ]
+    failing = [(run.what, f": {run.says}" if run.says else "") for run in record.failing]
+    texts += [f"Failing at its end: `{what}`{says}" for what, says in failing]
+    texts += [f"Left open: {task.text}" for task in record.tasks.values() if task.is_open]
+    texts += [f"The agent's last words: {record.closing}"] if record.closing else []
+    title = one_line(requests[0].text, MAX_TITLE_CHARS) if requests else ""
+    for text in texts:
+        yield _session_passage(text, record.ended, title)
+
+
+def _session_passage(text: str, when: str, about: str = "") -> Passage:
+    about = f"{about} {when[:10]}".strip()
+    return Passage(SESSION, SESSION_WORTH, one_line(text), entry=1, at=when, about=about)

@@ -15,7 +15,6 @@ from progress_plugin.core.errors import BadInput, Busy, DiskRefused
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.memory.sqlite import BROKEN, BUSY, DISK, primary_code, transaction
-from progress_plugin.recall import index_file
 from progress_plugin.recall.filters import (
     Filters,
     is_path,
@@ -25,10 +24,18 @@ from progress_plugin.recall.filters import (
     path_in_history,
     shown,
 )
-from progress_plugin.recall.index import LEARNINGS, MEMORY, Index
-from progress_plugin.recall.present_state import PresentState
+from progress_plugin.recall.index import (
+    LEARNINGS,
+    MEMORY,
+    Index,
+    create_in_memory,
+    create_index,
+    index_lock,
+    index_path,
+    open_index,
+)
 from progress_plugin.recall.question import question_of
-from progress_plugin.recall.search import Hit, Search, Visible
+from progress_plugin.recall.search import Hit, PresentState, Search, Visible
 
 DEFAULT = 5
 MOST = 50
@@ -114,13 +121,13 @@ def recall(
 
 def _ask_index(project: Project, ask: Ask) -> Recalled:
     """Return the answer of an index that is up to date; without a place for a file it is made in memory."""
-    path = index_file.index_path(project.root)
+    path = index_path(project.root)
     try:
         if path:
             answer = _ask_current(project, path, ask)
             if answer is None:
-                with index_file.lock_of(path):  # another process may have made the index meanwhile
-                    answer = _ask_current(project, path, ask) or _fill(project, index_file.make(path), ask)
+                with index_lock(path):  # another process may have made the index meanwhile
+                    answer = _ask_current(project, path, ask) or _fill(project, create_index(path), ask)
             return answer
     except Busy as error:
         raise Busy(IS_INDEXING) from error
@@ -131,12 +138,12 @@ def _ask_index(project: Project, ask: Ask) -> Recalled:
             raise
     except (OSError, DiskRefused):
         pass
-    return _fill(project, index_file.in_memory(), ask)
+    return _fill(project, create_in_memory(), ask)
 
 
 def _ask_current(project: Project, path: str, ask: Ask) -> Recalled | None:
     """Return the answer of the index as it is; None if it is not current, or damaged."""
-    index = index_file.open_existing(path)
+    index = open_index(path)
     if index is None:
         return None
     try:
@@ -153,7 +160,7 @@ def _ask_current(project: Project, path: str, ask: Ask) -> Recalled | None:
 def _fill(project: Project, index: Index, ask: Ask) -> Recalled:
     """Fill an index and return its answer; a change meanwhile is seen by the next question."""
     from progress_plugin.usecases.reading import read_project  # noqa: PLC0415 - if something has changed
-    from progress_plugin.usecases.recalling import other_passages, passages, state  # noqa: PLC0415
+    from progress_plugin.usecases.recalling import passages, state  # noqa: PLC0415
 
     gc.disable()  # many objects are made, and nearly all of them are needed until the end
     try:
@@ -164,8 +171,8 @@ def _fill(project: Project, index: Index, ask: Ask) -> Recalled:
                 chain(
                     passages.log_sources(reading),
                     state.plan_sources(reading),
-                    other_passages.sessions_of(project, inputs),
-                    other_passages.observations_of(project, reading.names, inputs),
+                    passages.sessions_of(project, inputs),
+                    passages.observations_of(project, reading.names, inputs),
                 )
             )
             state.present_state(reading).keep_in(index)

@@ -13,7 +13,7 @@ from progress_plugin.model.status import FINISHED, SHOWN_WORDS, STATUS_OF_TYPE, 
 from progress_plugin.model.work import Entry, Item
 from progress_plugin.plans.status_phrases import without_status
 from progress_plugin.recall.index import Passage, Source
-from progress_plugin.recall.present_state import PresentState
+from progress_plugin.recall.search import PresentState
 from progress_plugin.state.state import ItemState, PlanState, State, Work
 from progress_plugin.summary.shown_text import name_work
 from progress_plugin.text.safe_output import one_line
