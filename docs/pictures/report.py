@@ -14,7 +14,7 @@ from playwright.sync_api import sync_playwright
 
 from progress_plugin.cli.report import render
 from progress_plugin.core.project import find_project
-from progress_plugin.usecases.status import report
+from progress_plugin.usecases.report import report
 from tests.report.conftest import BROWSER_ARGUMENTS
 from tests.run import browser as find_browser
 

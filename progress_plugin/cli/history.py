@@ -13,9 +13,8 @@ from progress_plugin.log.entry import ICONS, OTHER_ICON
 from progress_plugin.text.bounds import counted, shortened
 from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.extract import Extract, extract_log
 from progress_plugin.usecases.sessions.views import DEFAULT_SESSIONS, list_sessions, session_details
-from progress_plugin.usecases.status import RecentWork, recent_of
+from progress_plugin.usecases.status import Extract, RecentWork, extract_log, recent_of
 from progress_plugin.usecases.views import View, describe_blocker
 
 DEFAULT_ENTRIES = 20

@@ -29,7 +29,7 @@ from progress_plugin.summary.render_markdown import TEMPLATES, load_template
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.usecases.project_writes import prepare
-from progress_plugin.usecases.status import report as report_of
+from progress_plugin.usecases.report import report as report_of
 
 MAX_HEAD_BYTES = 4096
 GENERATOR = b'<meta name="generator" content="agent-progress">'  # in the head of each page from the template

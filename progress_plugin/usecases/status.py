@@ -1,17 +1,18 @@
-"""The state and the history of the work, as data: for people, for scripts, for a page."""
+"""The state and the history of the work as data, of a project or of one plan or log alone."""
 
 from __future__ import annotations
 
 import datetime as dt
 import os
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
+from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.data_directory import has_team
-from progress_plugin.core.errors import BadInput, Refused
-from progress_plugin.core.files import read_named
+from progress_plugin.core.errors import BadInput
+from progress_plugin.core.files import MAX_INPUT_BYTES, read_named
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import store
@@ -19,44 +20,36 @@ from progress_plugin.log.entry import text_of
 from progress_plugin.log.merge import effective, names_of_task
 from progress_plugin.log.progress_md import headline
 from progress_plugin.log.store import everything
-from progress_plugin.log.timestamp import written
-from progress_plugin.model.learning import LearningKind
-from progress_plugin.model.status import SHOWN_MARKS, Status
-from progress_plugin.model.work import Entry, FoundFile, PlanDocument
-from progress_plugin.selection.topics import group_by_topic
+from progress_plugin.model.status import SHOWN_WORDS, Status
+from progress_plugin.model.work import Entry, FoundFile, Learning, PlanDocument
+from progress_plugin.state import rules
 from progress_plugin.state.decide import decide
 from progress_plugin.state.inputs import Inputs, read_inputs
 from progress_plugin.state.state import ItemState, PlanState
 from progress_plugin.summary.full_log import full_log_lines
 from progress_plugin.summary.head_lines import describe_count, further_steps
-from progress_plugin.summary.newest_entries import newest_entries
-from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.summary.own_log import OwnLog, read_own_log
 from progress_plugin.summary.project_facts import Facts, source_paths
-from progress_plugin.summary.shown_text import name_work, status_of_entry, titles_by_id
+from progress_plugin.summary.shown_text import name_work
 from progress_plugin.summary.user_and_status_line import short_name
 from progress_plugin.team.state import load_with_waiting
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.decode import decode_lenient
+from progress_plugin.text.document import document_text
 from progress_plugin.text.labels import normalised
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.last_session import describe_sessions
 from progress_plugin.usecases.reading import Reading, read_project
-from progress_plugin.usecases.sessions.reading import catch_up
-from progress_plugin.usecases.sessions.views import list_sessions, report_sessions
+from progress_plugin.usecases.sessions.views import list_sessions
 from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.starting.stale_reason import why
-from progress_plugin.usecases.team_view import TeamView, team_view
 from progress_plugin.usecases.views import (
-    MAX_TITLE_CHARS,
     Entries,
     View,
     clean,
     describe_ends,
-    describe_place,
     entries_by_id,
-    is_plausible,
     open_blockers_of_log,
     view_blockers,
     view_learning,
@@ -65,13 +58,11 @@ from progress_plugin.usecases.views import (
 )
 
 PERCENT = 100
-MAX_DETAILS = 40  # of one entry
-MAX_FILES = 20  # of one entry
-MAX_GROUPED = 200  # learnings of one kind that are grouped by topic
 MAX_NAMED_LOGS = 3
 MAX_NAMED_CHARS = 120  # of the newest entry, the current and the next work
-OTHER_MARK = "•"  # of an entry that does not state a status
-AS_IN_STATUS = ("summary", "done", "total", "counts", "stories", "steps", "drift")
+MAX_RECENT = 3  # stories of an extract
+PROBE_BYTES = 4096
+UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def project_status(project: Project) -> dict[str, Any]:
@@ -266,129 +257,51 @@ def whole_log(project: Project) -> list[str]:
     return [line.text for line in full_log_lines(replace(reading.facts, own=own))]
 
 
-def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[str, Any]:
-    """Return the report of a project as of `now`, which carries its zone.
+class Extract(NamedTuple):
+    """What one log holds; a story has `id`, `title`, `status` and `line`, null for one only a plan knows."""
 
-    `docs/commands.md` describes the object. New transcripts are read first, and entries that a pull has
-    brought are added to the log. Raises Refused if there is no log, plan, progress document or session.
+    stories: list[dict[str, Any]]  # of each entry and id, oldest first, then those of the plan
+    learnings: tuple[Learning, ...]  # every learning at its line, in file order
+    recent: list[dict[str, Any]]  # the last three stories of the log, oldest first
+
+
+def extract_log(path: str, plan_path: str | None = None) -> Extract:
+    """Read a log, with the plan that belongs to it if there is one.
+
+    Raises BadInput, which names the file, if one of the two cannot be read.
     """
-    take_in_latest(project)
-    view = team_view(project, now) if team else None
-    catch_up(project, None)
-    reading = read_project(project, InputSnapshot(project.root), os.environ)
-    if reading.is_empty and not reading.sessions:
-        raise Refused(f"nothing to report in {project.root}: no log, no plan; begin with agent-progress init")
-    return _make_report(reading, now, view)
-
-
-def _make_report(reading: Reading, now: dt.datetime, team: TeamView | None) -> dict[str, Any]:
-    facts, state = reading.facts, reading.facts.state
-    own = reading.log.stories_logged()
-    entries = entries_by_id(own)
-    sessions = report_sessions(reading)
-    branches = [plan.branch for plan in facts.inputs.plans if plan.branch]
-    shown = view_state(facts, entries)
-    return {
-        "project": clean(facts.name, MAX_TITLE_CHARS),
-        "root": reading.project.root,
-        "branch": clean(facts.branch or next(iter(branches), ""), MAX_TITLE_CHARS),
-        "started": str(facts.started or ""),
-        "updated": str(state.newest or ""),
-        "made": written(now),
-        **{name: shown[name] for name in AS_IN_STATUS},
-        "current": clean(name_work(state.current)) if state.current else "",
-        "next": shown["next"] or "",
-        "burn_up": _burn_up(shown["stories"], facts.started, state.newest),
-        "entries": [*_view_entries(reading, entries)],
-        "archived": reading.log.archive.count,
-        "archived_listed": len(own) - len(reading.log.entries),
-        "sessions": [asdict(each) for each in sessions],
-        "blockers": shown["blocked"],
-        "topics": [*_view_topics(facts)],
-        "learnings": len(facts.learnings),
-        "other_plans": [
-            clean(f"{plan.plan.name or plan.plan.path} ({plan.plan.path}): {plan.done}/{plan.total} complete")
-            for plan in state.plans[1:]
-        ],
-        "problems": [*map(clean, dict.fromkeys([*reading.problems, *state.problems, *state.unknown]))],
-        "sources": [*map(clean, source_paths(facts)), *(["the clients' transcripts"] if sessions else [])],
-        "team": asdict(team) if team else None,
-    }
-
-
-def _burn_up(
-    stories: Sequence[Mapping[str, Any]], started: dt.date | None, newest: dt.date | None
-) -> dict[str, Any]:
-    """Return how many stories were finished on each day, without skipped ones; no points without a list.
-
-    Stories that were finished on a day that is not known count from the first day on.
-    """
-    counted = [story for story in stories if story["status"] is not Status.SKIPPED]
-    finished = [story["finished"] for story in counted if story["status"] is Status.DONE]
-    ends = [str(date) for date in (started, newest) if is_plausible(date)]
-    days = sorted({*finished, *ends} - {""}) if counted else []
-    points = [
-        {"when": day, "finished": sum(each <= day for each in finished), "known": len(counted)}
-        for day in days
+    text = _read_log(path)
+    items = [item for item, _ in rules.leaves(read_plan(plan_path)[0].items)] if plan_path else []
+    titles = {item.id: item.title for item in items if item.id}
+    log = read_agent_log(os.path.basename(path), text, titles)
+    logged = [story for entry in log.entries for story in _stories(entry, titles)]
+    ids = {story["id"] for story in logged} - {None}
+    planned = [
+        _story(item.id, item.title, rules.stated_status(item.reports), None)
+        for item in items
+        if item.id not in ids
     ]
-    return {"points": points, "undated": finished.count("")}
+    return Extract([*logged, *planned], log.learnings, logged[-MAX_RECENT:])
 
 
-def _view_entries(reading: Reading, known: Entries) -> Iterator[View]:
-    """Yield the entries of all logs, the newest first."""
-    facts = reading.facts
-    titles = titles_by_id(facts.state)
-    states = {each.item.id.casefold(): each for each in facts.state.items if each.item.id}
-    proven = evidence_by_entry(reading.log, reading.sessions) if reading.sessions else {}
-    ended = describe_ends(facts, known)
-    details = _details_by_entry(facts)
-    leading = facts.state.plans[0].plan.path if facts.state.plans else ""
-    for log, entry in newest_entries(facts, sum(len(log.entries) for log in facts.logs)):
-        is_own = log is facts.own.log
-        name = facts.own.records[entry.number - 1].id if is_own else ""
-        if name in known:
-            view = view_own_entry(known[name], leading, ended, proven)
-        else:
-            view = _view_entry(entry, titles, details[log.path, entry.number])
-        status = entry.status if is_own else status_of_entry(entry, states)
-        yield view | {"status": status, "mark": SHOWN_MARKS[status] if status else OTHER_MARK}
+def _stories(entry: Entry, titles: dict[str, str]) -> list[dict[str, Any]]:
+    """Return the stories of an entry. If it states no status it counts as done here."""
+    status, line = entry.status or Status.DONE, entry.source.line
+    if len(entry.ids) > 1:
+        return [_story(each, titles.get(each) or entry.title or None, status, line) for each in entry.ids]
+    name = entry.ids[0] if entry.ids else None
+    return [_story(name, entry.title or titles.get(name or "") or None, status, line)]
 
 
-def _details_by_entry(facts: Facts) -> Mapping[tuple[str, int], list[str]]:
-    """Return what the entries of agents' logs say, by path and number."""
-    details: dict[tuple[str, int], list[str]] = defaultdict(list)
-    for log in facts.inputs.logs:
-        for statement in log.statements if log.path != OWN_PATH else ():
-            details[log.path, statement.entry].append(statement.text)
-    return details
+def _story(name: str | None, title: str | None, status: Status, line: int | None) -> dict[str, Any]:
+    word = SHOWN_WORDS[status].replace(" ", "_")
+    return {"id": name, "title": title, "status": word, "line": line}
 
 
-def _view_entry(entry: Entry, titles: Mapping[str, str], details: Sequence[str]) -> View:
-    known = (titles.get(name.casefold(), "") for name in entry.ids)
-    return {
-        "id": "",
-        "when": str(entry.date) if is_plausible(entry.date) else "",
-        "type": "",
-        "story": clean(", ".join(entry.ids), MAX_TITLE_CHARS),
-        "plan": "",
-        "title": clean(entry.title or next(filter(None, known), ""), MAX_TITLE_CHARS),
-        "details": [*map(clean, details[:MAX_DETAILS])],
-        "files": [*map(clean, entry.files[:MAX_FILES])],
-        "writer": "",
-        "place": describe_place(entry.source),
-        "resolved": "",
-        "evidence": "",
-    }
-
-
-def _view_topics(facts: Facts) -> Iterator[dict[str, Any]]:
-    """Yield the learnings by kind and topic, those with most mentions first; what has no topic comes last."""
-    ordered = sorted(facts.learnings, key=lambda each: -len(each.sources))
-    for kind in LearningKind:
-        of_kind = {each.statement: each for each in ordered if each.statement.kind is kind}
-        statements = [*of_kind]
-        topics: dict[str, list[View]] = defaultdict(list)
-        for label, group in (*group_by_topic(statements[:MAX_GROUPED]), ("", statements[MAX_GROUPED:])):
-            topics[label] += [view_learning(of_kind[each]) for each in group]
-        for label in sorted(filter(topics.get, topics), key=lambda label: not label):
-            yield {"kind": kind, "label": clean(label), "statements": topics[label]}
+def _read_log(path: str) -> str:
+    data = read_named(path, MAX_INPUT_BYTES)
+    if data is None:
+        raise BadInput(f"cannot read {path}: no such file")
+    if b"\0" in data[:PROBE_BYTES] and data[:2] not in UTF_16_MARKS:
+        raise BadInput(f"cannot read {path}: it is not a text file")
+    return document_text(data, path)[0]

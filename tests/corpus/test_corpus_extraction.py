@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.selection.merge import merge
-from progress_plugin.usecases.extract import Extract, extract_log
+from progress_plugin.usecases.status import Extract, extract_log
 
 pytestmark = pytest.mark.corpus
 

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from progress_plugin.core.project import find_project
-from progress_plugin.usecases.status import report
+from progress_plugin.usecases.report import report
 from tests.conftest import REPOSITORY
 from tests.run import AXE_CORE, CLIENTS
 from tests.run import browser as find_browser

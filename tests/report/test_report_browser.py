@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page
 
 from progress_plugin.cli.report import render
 from progress_plugin.core.project import find_project
+from progress_plugin.usecases.report import report
 from progress_plugin.usecases.sessions.views import SessionView
-from progress_plugin.usecases.status import report
 from tests.report.conftest import HOSTILE, NOW
 
 pytestmark = pytest.mark.browser

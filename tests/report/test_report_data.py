@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from progress_plugin.core.project import find_project
-from progress_plugin.usecases.status import report
+from progress_plugin.usecases.report import report
 from tests.report.conftest import NOW
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from progress_plugin.cli.report import prose, render
 from progress_plugin.core.project import find_project
-from progress_plugin.usecases.status import report
+from progress_plugin.usecases.report import report
 from tests.report.conftest import HOSTILE, NOW
 
 

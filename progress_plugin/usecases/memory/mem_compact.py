@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
-from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -31,9 +29,9 @@ SNIPPET_CHARS = 100
 MAX_ROWS = 200  # in one call
 DEFAULT_ROWS = 50
 MAX_ID = 2**63 - 1
-MAX_DAYS = 1e9  # before any calendar begins
+MAX_DAYS = 365_000.0  # before the first observation
 
-Filter = Mapping[str, str | None]
+Filter = dict[str, str | None]
 """What `project`, `scope` and `namespace` the rows of a compaction must have; None does not restrict."""
 
 
@@ -58,101 +56,57 @@ def mem_compact(  # noqa: PLR0913 - the parameters of the tool
     if not 0 < older_than_days < math.inf:
         raise BadInput("older_than_days must be a finite number greater than 0; nothing was compacted")
     days = float(min(older_than_days, MAX_DAYS))
+    oldest = stamp(now - timedelta(days=days))
     named = optional(project, "project") or place.name
     if named is None:
         raise BadInput('there is no project here: name one as project, or "*" for all')
-    rows = {"project": named, "scope": scope_of(scope), "namespace": optional(namespace, "namespace")}
+    rows: Filter = {
+        "project": named,
+        "scope": scope_of(scope),
+        "namespace": optional(namespace, "namespace"),
+    }
     title = optional(summary_title, "summary_title")
     content = optional(summary_content, "summary_content", MAX_CONTENT_BYTES)
+    session = optional(session_id, "session_id") or MANUAL_SESSION
     if content and not title:
         raise BadInput("summary_content needs a summary_title; nothing was compacted")
     if compact_ids is None:
         if title:
             raise BadInput("a summary needs compact_ids, the observations it replaces; nothing was compacted")
-        return _identify(place, rows, days, DEFAULT_ROWS if limit is None else limit, now)
-    summary = title and ObservationDraft(
-        type=SUMMARY_TYPE, title=redact(title)[0], content=redact(content or "")[0], project=None,
-        tool_name="mem_compact", session_id=optional(session_id, "session_id") or MANUAL_SESSION,
-    )  # fmt: skip
-    ids = _ids(compact_ids)
-    with writing(place.database) as db:
-        answer = _execute(db, place, rows, ids, _threshold(days, now), summary or None, now)
-    place.tell_team()
-    return answer
-
-
-def _identify(place: MemoryLocation, rows: Filter, days: float, most: int, now: datetime) -> dict[str, Any]:
-    """Return the oldest rows last touched before the threshold, and how many there are in all.
-
-    Live documents and summaries of earlier compactions are left out.
-    """
-    if not 1 <= most <= MAX_ROWS:
-        raise BadInput(f"limit must be from 1 to {MAX_ROWS}")
-    with reading(place.database) as db:
-        rows = _resolved(db, place, rows)
-        condition, values = _condition(rows)
-        old = f"FROM observations WHERE {condition} AND {LAST_TOUCHED} < ? AND type NOT IN (?, ?)"
-        given = (*values, _threshold(days, now), PROGRESS_TYPE, SUMMARY_TYPE)
-        total = db.execute(f"SELECT count(*) {old}", given).fetchone()[0]
-        listed = db.execute(
-            "SELECT id, type, title, project, scope, created_at, substr(content, 1, 1000) "
-            f"{old} ORDER BY {LAST_TOUCHED}, id LIMIT ?",
-            (*given, most),
-        ).fetchall()
-    found = [
-        {
-            "id": number, "type": kind, "title": one_line(title), "project": project, "scope": scope,
-            "created_at": created, "snippet": one_line(content)[:SNIPPET_CHARS].rstrip(),
-        }
-        for number, kind, title, project, scope, created, content in listed
-    ]  # fmt: skip
-    hint = (
-        "Review them; keep what is still needed. Then call mem_compact again with the same filter, "
-        f"older_than_days={days:g}, compact_ids={json.dumps([row['id'] for row in found])} (or fewer), "
-        "summary_title, summary_content."
-        if found
-        else "Nothing to compact. A smaller older_than_days looks at younger observations."
-    )
-    return {
-        "mode": "identify", "older_than_days": days, **_shown(rows), "count": len(found), "total": total,
-        "observations": found, "hint": hint,
-    }  # fmt: skip
-
-
-def _execute(  # noqa: PLR0913, PLR0917 - what to replace, within which bounds, and by what
-    db: sqlite3.Connection,
-    place: MemoryLocation,
-    rows: Filter,
-    ids: tuple[int, ...],
-    oldest: str,
-    summary: ObservationDraft | None,
-    now: datetime,
-) -> dict[str, Any]:
-    """Delete all rows with these ids and write the summary; the counts are of live rows that pass.
-
-    The caller holds the transaction. Raises Refused, naming the ids, if one of them may not be deleted.
-    """
-    rows = _resolved(db, place, rows)
-    common = _refuse_faults(db, rows, ids, oldest)
-    before = _count(db, rows)
-    deleted = soft_delete(db, list(ids), now)
+        number = DEFAULT_ROWS if limit is None else limit
+        if not 1 <= number <= MAX_ROWS:
+            raise BadInput(f"limit must be from 1 to {MAX_ROWS}")
+        with reading(place.database) as db:
+            shown = _resolve_project(rows, place, db)
+            found, total = _find_old(db, rows, oldest, number)
+        return {
+            "mode": "identify", "older_than_days": days, **shown, "count": len(found), "total": total,
+            "observations": found, "hint": _hint(found, days),
+        }  # fmt: skip
+    ids = _read_ids(compact_ids)
     summary_id = None
-    if summary is not None:
-        summary = replace(
-            summary,
-            project=rows["project"] or common["project"],
-            scope=common["scope"] or "project",
-            namespace=rows["namespace"] or common["namespace"],
+    with writing(place.database) as db:
+        shown = _resolve_project(rows, place, db)
+        common = _refuse_faults(db, rows, ids, oldest)
+        before = _count(db, rows)
+        deleted = soft_delete(db, ids, now)
+        if title:
+            summary = ObservationDraft(
+                type=SUMMARY_TYPE, title=redact(title)[0], content=redact(content or "")[0],
+                project=common["project"], scope=common["scope"] or "project",
+                namespace=common["namespace"], tool_name="mem_compact", session_id=session,
+            )  # fmt: skip
+            summary_id = insert(db, summary, place.root or "", now)
+            place.share_summary(db, summary_id, rows["project"], ids)
+        db.execute(
+            "INSERT INTO compactions (at, project, ids, summary_id) VALUES (?, ?, ?, ?)",
+            (stamp(now), rows["project"], json.dumps(ids), summary_id),
         )
-        summary_id = insert(db, summary, place.root or "", now)
-        place.share_summary(db, summary_id, rows["project"], ids)
-    db.execute(
-        "INSERT INTO compactions (at, project, ids, summary_id) VALUES (?, ?, ?, ?)",
-        (stamp(now), rows["project"], json.dumps(ids), summary_id),
-    )
+        after = _count(db, rows)
+    place.tell_team()
     return {
-        "mode": "execute", **_shown(rows), "deleted": deleted, "summary_id": summary_id, "before": before,
-        "after": _count(db, rows),
+        "mode": "execute", **shown, "deleted": deleted, "summary_id": summary_id, "before": before,
+        "after": after,
     }  # fmt: skip
 
 
@@ -209,13 +163,10 @@ def _restore(db: sqlite3.Connection, compaction: dict[str, Any], now: datetime) 
     }  # fmt: skip
 
 
-def _resolved(db: sqlite3.Connection, place: MemoryLocation, rows: Filter) -> Filter:
-    """Return the filter with the name under which the memory keeps its project; None for all projects."""
+def _resolve_project(rows: Filter, place: MemoryLocation, db: sqlite3.Connection) -> Filter:
+    """Name the project of a filter as the memory does, None for all; return the filter as it is shown."""
     named = rows["project"]
-    return {**rows, "project": None if named == EVERY_PROJECT else place.name_to_read(db, named)}
-
-
-def _shown(rows: Filter) -> dict[str, str | None]:
+    rows["project"] = None if named == EVERY_PROJECT else place.name_to_read(db, named)
     return {**rows, "project": rows["project"] or EVERY_PROJECT}
 
 
@@ -230,24 +181,50 @@ def _count(db: sqlite3.Connection, rows: Filter) -> int:
     return int(db.execute(f"SELECT count(*) FROM observations WHERE {condition}", values).fetchone()[0])
 
 
-def _threshold(days: float, now: datetime) -> str:
-    """Return the stamp before which a row is old; empty if that is before any calendar."""
-    try:
-        return stamp(now - timedelta(days=days))
-    except OverflowError:
-        return ""
+def _find_old(
+    db: sqlite3.Connection, rows: Filter, oldest: str, number: int
+) -> tuple[list[dict[str, Any]], int]:
+    """Return the `number` rows that were touched longest ago, before `oldest`, and how many there are in all.
+
+    Live documents and summaries of earlier compactions are left out.
+    """
+    condition, values = _condition(rows)
+    old = f"FROM observations WHERE {condition} AND {LAST_TOUCHED} < ? AND type NOT IN (?, ?)"
+    given = (*values, oldest, PROGRESS_TYPE, SUMMARY_TYPE)
+    total = db.execute(f"SELECT count(*) {old}", given).fetchone()[0]
+    listed = db.execute(
+        "SELECT id, type, title, project, scope, created_at, substr(content, 1, 1000) "
+        f"{old} ORDER BY {LAST_TOUCHED}, id LIMIT ?",
+        (*given, number),
+    )
+    names = ("id", "type", "title", "project", "scope", "created_at", "snippet")
+    found = [dict(zip(names, row, strict=True)) for row in listed]
+    for row in found:
+        row["title"] = one_line(row["title"])
+        row["snippet"] = one_line(row["snippet"])[:SNIPPET_CHARS].rstrip()
+    return found, total
 
 
-def _ids(value: object) -> tuple[int, ...]:
+def _hint(found: list[dict[str, Any]], days: float) -> str:
+    if not found:
+        return "Nothing to compact. A smaller older_than_days looks at younger observations."
+    return (
+        "Review them; keep what is still needed. Then call mem_compact again with the same filter, "
+        f"older_than_days={days:g}, compact_ids={json.dumps([row['id'] for row in found])} (or fewer), "
+        "summary_title, summary_content."
+    )
+
+
+def _read_ids(value: object) -> list[int]:
     """Return the ids, each once, in their order; `value` is a list, or a string that holds one as JSON."""
     if isinstance(value, str):
         with suppress(ValueError, RecursionError):
             value = json.loads(value)
-    if not isinstance(value, list) or any(isinstance(one, bool) or not isinstance(one, int) for one in value):
+    if not isinstance(value, list) or any(type(one) is not int for one in value):
         raise BadInput(
             "compact_ids must be a JSON array of integers such as [1, 2, 3]; nothing was compacted"
         )
-    ids = tuple(dict.fromkeys(value))
+    ids = list(dict.fromkeys(value))
     if not 1 <= len(ids) <= MAX_ROWS:
         raise BadInput(
             f"compact_ids has {len(ids) or 'no'} ids, 1 to {MAX_ROWS} go in one call; leave it out to list "
@@ -256,7 +233,7 @@ def _ids(value: object) -> tuple[int, ...]:
     return ids
 
 
-def _refuse_faults(db: sqlite3.Connection, rows: Filter, ids: tuple[int, ...], oldest: str) -> Filter:
+def _refuse_faults(db: sqlite3.Connection, rows: Filter, ids: list[int], oldest: str) -> Filter:
     """Return what all rows with these ids have in common. Raises Refused, naming the ids that may not go."""
     possible = [one for one in ids if 0 < one <= MAX_ID]
     found = db.execute(
