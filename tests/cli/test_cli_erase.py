@@ -33,15 +33,25 @@ def holders(*places: Path, text: str = SECRET) -> list[str]:
 
 
 @pytest.fixture
-def leaked(project: Path, run: Any, answer: Any, home: Path) -> Path:
-    """Return a project whose log, archive, copies, summaries, cache and sessions hold a secret."""
+def spooled(project: Path, home: Path) -> Path:
+    """Return the place of an event that waits to be recorded."""
+    del home
+    spool = Path(make_state_directory(str(project))) / "spool"
+    spool.mkdir(exist_ok=True)
+    return spool / "0.json.unreadable"
+
+
+@pytest.fixture
+def leaked(project: Path, run: Any, home: Path, spooled: Path) -> Path:
+    """Return a project whose log, archive, copies, summaries, cache, spool and sessions hold a secret."""
     ours = project / ".agent-os/progress"
-    entry = ("debug_resolved", "--task", "US-001", "-m", f"Opened it with {SECRET}", "--learning", SECRET)
-    run("log", *entry)
+    run("log", "debug_resolved", "--task", "US-001", "-m", f"Opened it with {SECRET}", "--learning", SECRET)
+    run("log", "task_completed", "-m", SECRET)
     run("archive", "--days", "0", "--at-least", "0")
     for number in range(3):
         run("log", "milestone_reached", "-m", f"Stone {number}", "--notes", SECRET)
     save_session("one", SessionState({"project": str(project), "shown": SECRET}))
+    spooled.write_text(json.dumps({"told": SECRET}), "utf-8")
     (ours / "summaries").mkdir(exist_ok=True)
     run("report")
     (ours / "summaries" / "Other.md").write_text(f"# Progress Summary: Other\n{SECRET}\n", "utf-8")
@@ -50,81 +60,54 @@ def leaked(project: Path, run: Any, answer: Any, home: Path) -> Path:
     (ours / ".agent-progress-progress.json.123456789abc.tmp").write_bytes(log)
     (home / ".cache/agent-progress").mkdir(parents=True, exist_ok=True)
     (home / ".cache/agent-progress/swallowed.log").write_text(f"x Error: {SECRET}\n", "utf-8")
-    assert len(holders(ours, home)) >= 9
+    assert len(holders(ours, home)) >= 10
     return ours
 
 
-def test_a_text_is_in_none_of_our_directories_afterwards(leaked: Path, home: Path, answer: Any) -> None:
-    told = answer("erase", SECRET, "--yes")
+def test_a_text_is_in_none_of_our_directories_afterwards(
+    leaked: Path, spooled: Path, home: Path, run: Any, answer: Any
+) -> None:
+    before = {path: path.read_bytes() for path in leaked.rglob("*") if path.is_file()}
+    code, out, err = run("erase", SECRET)
+    assert (code, err) == (1, "")
+    assert f"{leaked / 'progress.json'}: 3 places would be erased\n" in out
+    assert out.endswith("repeat with --yes to do it. It cannot be undone.\n")
+    assert {path: path.read_bytes() for path in leaked.rglob("*") if path.is_file()} == before
+    done = answer("erase", SECRET, "--yes")
     assert holders(leaked, home) == []
     assert not (leaked / "report.html").exists()
-    assert (told["kind"], told["applied"], told["remaining"]) == ("text", True, [])
+    assert (done["kind"], done["applied"], done["remaining"]) == ("text", True, [])
+    assert (done["found"][str(spooled)], json.loads(spooled.read_text())) == (1, {"told": MARK})
     entries = json.loads((leaked / "progress.json").read_text())["entries"]
     assert [entry["data"]["notes"] for entry in entries] == [MARK] * 3
     (month,) = (leaked / "archive").glob("20*.json")
-    (archived,) = json.loads(month.read_text())["entries"]
+    archived = json.loads(month.read_text())["entries"][0]
     assert (archived["task_id"], archived["data"]["description"]) == ("US-001", f"Opened it with {MARK}")
     assert answer("verify")["ok"] is True
     assert (leaked / "progress-summary.md").read_text().startswith("# Progress Summary: Harbour\n")
 
 
-def test_what_waits_to_be_recorded_and_the_names_of_archived_stories_are_covered(
-    leaked: Path, project: Path, home: Path, run: Any, answer: Any
-) -> None:
-    run("log", "task_completed", "-m", SECRET)
-    run("archive", "--days", "0", "--at-least", "0")
-    spool = Path(make_state_directory(str(project))) / "spool"
-    spool.mkdir(exist_ok=True)
-    (spool / "0.json.unreadable").write_text(json.dumps({"told": SECRET}), "utf-8")
-    found = answer("erase", SECRET, code=1)["found"]
-    assert found[str(spool / "0.json.unreadable")] == 1
-    answer("erase", SECRET, "--yes")
-    assert holders(leaked, home) == []
-    assert json.loads((spool / "0.json.unreadable").read_text()) == {"told": MARK}
-
-
 def test_nothing_is_erased_while_a_hook_records_what_it_has_read_already(
-    leaked: Path, project: Path, run: Any, home: Path, monkeypatch: pytest.MonkeyPatch
+    leaked: Path, spooled: Path, run: Any, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("progress_plugin.usecases.correcting.erase.DEFAULT_TIMEOUT_S", 0.1)
-    spool = Path(make_state_directory(str(project))) / "spool"
-    spool.mkdir(exist_ok=True)
-    with FileLock(str(spool / "drainer"), 0):
-        code, _, told = run("erase", SECRET, "--yes")
-    assert (code, "locked by process" in told) == (3, True)
+    with FileLock(str(spooled.with_name("drainer")), 0):
+        code, _, err = run("erase", SECRET, "--yes")
+    assert (code, "locked by process" in err) == (3, True)
     assert holders(leaked, home)
-    run("erase", SECRET, "--yes")
-    assert holders(leaked, home) == []
 
 
-def test_without_yes_nothing_is_changed_and_everything_is_named(leaked: Path, run: Any, home: Path) -> None:
-    def state() -> dict[str, bytes]:
-        return {str(path): path.read_bytes() for path in leaked.rglob("*") if path.is_file()}
-
-    before = state()
-    code, out, err = run("erase", SECRET)
-    assert (code, err) == (1, "")
-    assert f"{leaked / 'progress.json'}: 3 places would be erased\n" in out
-    assert out.endswith("repeat with --yes to do it. It cannot be undone.\n")
-    assert state() == before
-
-
-def test_an_entry_is_gone_from_every_copy(leaked: Path, home: Path, answer: Any) -> None:
-    entry = json.loads((leaked / "progress.json").read_text())["entries"][1]["id"]
-    told = answer("erase", entry, "--yes")
-    assert told["kind"] == "entry"
-    assert holders(leaked, home, text=entry) == []
-    document = json.loads((leaked / "progress.json").read_text())
-    assert len(document["entries"]) == document["metadata"]["total_entries"] == 2
-    assert answer("verify")["ok"] is True
-
-
-def test_an_archived_entry_is_gone_and_no_longer_counted(leaked: Path, home: Path, answer: Any) -> None:
+@pytest.mark.parametrize("is_archived", [False, True])
+def test_an_entry_is_gone_from_every_copy_and_no_longer_counted(
+    leaked: Path, home: Path, answer: Any, is_archived: bool
+) -> None:
     (month,) = (leaked / "archive").glob("20*.json")
-    entry = json.loads(month.read_text())["entries"][0]["id"]
-    answer("erase", entry, "--yes")
+    entry = json.loads((month if is_archived else leaked / "progress.json").read_text())["entries"][1]["id"]
+    assert answer("erase", entry, "--yes")["kind"] == "entry"
     assert holders(leaked, home, text=entry) == []
-    assert json.loads((leaked / "progress.json").read_text())["metadata"]["archived_entries"] == 0
+    counted = json.loads((leaked / "progress.json").read_text())["metadata"]
+    kept, archived = (3, 1) if is_archived else (2, 2)
+    assert (counted["total_entries"], counted["archived_entries"]) == (kept, archived)
     assert answer("verify")["ok"] is True
 
 
@@ -159,8 +142,8 @@ def test_the_memory_keeps_nothing_of_it(project: Path, run: Any, answer: Any, ho
     path = home / ".local/share/agent-progress/memory.db"
     assert dry["found"][str(path)] == 2
     assert kept_in(home, "sevenfold")
-    told = answer("erase", "sevenfold", "--yes")
-    assert (told["found"][str(path)], told["remaining"]) == (2, [])
+    done = answer("erase", "sevenfold", "--yes")
+    assert (done["found"][str(path)], done["remaining"]) == (2, [])
     assert kept_in(home, "sevenfold") == []
     assert (
         answer("memory", "search", "erased")["observations"][0]["content"] == "we used the [erased] word here"
@@ -194,30 +177,20 @@ def test_a_memory_that_another_process_holds_is_named_and_rid_of_it_later(
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN")
         other.execute("SELECT count(*) FROM observations").fetchone()
-        told = answer("erase", "sevenfold", "--yes", code=1)
-        assert told["found"] == {str(path): 1}
-        assert "then repeat this" in told["remaining"][0]
+        done = answer("erase", "sevenfold", "--yes", code=1)
+        assert done["found"] == {str(path): 1}
+        assert "then repeat this" in done["remaining"][0]
     answer("erase", "sevenfold", "--yes")
     assert kept_in(home, "sevenfold") == []
 
 
-@pytest.mark.parametrize("arguments", [("",), (" ",), ("erased",)])
-def test_a_text_that_would_match_everywhere_is_refused(leaked: Path, run: Any, arguments: Any) -> None:
-    before = (leaked / "progress.json").read_bytes()
-    code, _, err = run("erase", *arguments, "--yes")
-    assert (code, err.count("\n")) == (2, 1)
-    assert (leaked / "progress.json").read_bytes() == before
-
-
-@pytest.mark.parametrize("word", ["completed", "entry-2", "2026-", "4711"])
-def test_a_word_that_is_also_part_of_an_entrys_frame_is_refused(
-    leaked: Path, run: Any, answer: Any, word: str
-) -> None:
-    said = ("-m", "we completed the milestone, an id of its type", "--data", '{"pin": 471199}')
-    run("log", "task_completed", "--task", "A", *said)
+@pytest.mark.parametrize("word", ["", " ", "erased", "completed", "entry-2", "2026-", "4711"])
+def test_a_text_that_is_also_part_of_an_entrys_frame_is_refused(leaked: Path, run: Any, word: str) -> None:
+    words = ("-m", "we completed the milestone, an id of its type", "--data", '{"pin": 471199}')
+    run("log", "task_completed", "--task", "A", *words)
     before = (leaked / "progress.json").read_bytes()
     code, _, err = run("erase", word, "--yes")
-    assert (code, "matches the structure" in err) == (2, True)
+    assert (code, err.count("\n")) == (2, 1)
     assert (leaked / "progress.json").read_bytes() == before
     run("erase", "we completed the", "--yes")
     assert b"[erased] milestone" in (leaked / "progress.json").read_bytes()

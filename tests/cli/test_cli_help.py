@@ -16,7 +16,7 @@ from typing import Any
 import click
 import pytest
 
-from progress_plugin.cli.main import COMMANDS, cli, load_command
+from progress_plugin.cli.main import COMMANDS, load_command
 from progress_plugin.cli.output import activity
 from progress_plugin.core.environment import PLUGIN_ROOT
 
@@ -53,22 +53,18 @@ def example_of(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_the_help_of_every_command_ends_with_an_example_of_it(name: str) -> None:
-    words = shlex.split(example_of(name))
-    if words[0] == "-C":
-        words = words[2:]
-    assert words[: len(name.split())] == name.split() or words[0] == name.split(maxsplit=1)[0]
-
-
-@pytest.mark.parametrize("name", [name for name in EVERY if name.split()[0] not in WAITING])
-def test_the_example_of_every_command_runs(
+def test_the_help_of_every_command_ends_with_an_example_of_it_that_runs(
     name: str, tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    words = [os.path.expanduser(word) for word in shlex.split(example_of(name))]
+    called = words[2:] if words[0] == "-C" else words
+    assert called[: len(name.split())] == name.split() or called[0] == name.split(maxsplit=1)[0]
+    if called[0] in WAITING:
+        return
     shutil.copytree(EXAMPLE, tmp_path / "harbour")
     monkeypatch.chdir(tmp_path / "harbour")
     monkeypatch.setenv("HOME", str(tmp_path))
     run("init")
-    words = [os.path.expanduser(word) for word in shlex.split(example_of(name))]
     code, _, err = run(*words)
     assert code == ANSWERS.get(name, 0), err
 
@@ -76,10 +72,8 @@ def test_the_example_of_every_command_runs(
 def test_help_of_the_whole_names_every_command_and_an_example(run: Any) -> None:
     code, out, _ = run("--help")
     assert code == 0
-    for name in COMMANDS:
-        assert f"\n  {name} " in out
+    assert [name for name in COMMANDS if f"\n  {name} " not in out] == []
     assert "Example: agent-progress -C " in out
-    assert cli.epilog
 
 
 def test_commands_and_options_complete() -> None:
@@ -91,14 +85,9 @@ def test_commands_and_options_complete() -> None:
 
 def complete(wish: str, **variables: str) -> str:
     """Ask for completion as a shell does."""
-    done = subprocess.run(
-        [sys.executable, "-m", "progress_plugin.cli.main"],
-        env={**os.environ, "PYTHONPATH": PLUGIN_ROOT, "_AGENT_PROGRESS_COMPLETE": wish, **variables},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    environment = {**os.environ, "PYTHONPATH": PLUGIN_ROOT, "_AGENT_PROGRESS_COMPLETE": wish, **variables}
+    command = [sys.executable, "-m", "progress_plugin.cli.main"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
     return done.stdout
 
 
@@ -129,32 +118,6 @@ def test_a_home_directory_is_no_project_and_says_how_to_name_one(
     assert (code, err) == (
         2, f"agent-progress: {home} is no project of its own; go into one, or name it with -C DIR\n",
     )  # fmt: skip
-
-
-def test_a_broken_configuration_is_told_and_stops_nothing(project: Path, run: Any) -> None:
-    run("init")
-    (project / ".agent-os/progress/config.toml").write_text("max_learnings = [\n")
-    code, out, _ = run("status")
-    assert code == 0
-    (told,) = [line for line in out.splitlines() if line.startswith("Problem:")]
-    assert "config.toml" in told
-    assert run("config", "list")[2].count("\n") == 1
-
-
-def test_context_diff_shows_what_a_new_session_would_see_new(project: Path, run: Any, answer: Any) -> None:
-    code, out, err = run("context", "--diff")
-    assert (code, out) == (1, "")
-    assert err.startswith("No context is kept yet")
-    run("init")
-    assert run("context", "--diff") == (0, "Nothing changed since the last one was kept.\n", "")
-    (project / "progress.md").write_text((project / "progress.md").read_text() + "- Second stone laid\n")
-    code, out, _ = run("context", "--diff")
-    assert code == 0
-    assert out.startswith("--- kept\n+++ now\n")
-    assert [line for line in out.splitlines() if line.startswith("+") and "Second stone laid" in line]
-    told = answer("context", "--diff")
-    assert (told["kept"], told["changed"], "\n".join(told["diff"]) + "\n") == (True, True, out)
-    assert answer("context", "--diff")["changed"] is True, "looking keeps nothing"
 
 
 class Terminal(io.StringIO):

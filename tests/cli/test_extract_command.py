@@ -47,14 +47,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_every_line_says_where_it_was_read_and_nothing_acts(folder: Path, run: Run) -> None:
-    log = "## A-1: [bold]Mill[/bold] | \x1b[31mred\n**Gotcha:** `[x]` breaks [/nothing]\n"
+    log = "## A-1: [bold]Mill[/bold] | \x1b[31mred\n**Gotcha:** `[x]` breaks [/nothing]\n\n## 2026-03-01 - Quay\n"
     (folder / "log.md").write_text(log, "utf-8")
     assert run("extract", "log.md")[1].splitlines() == [
         "Stories of log.md:",
         "  line 1     A-1  [bold]Mill[/bold] | red (complete)",
+        "  line 4     –  Quay (complete)",
         "Learnings:",
         "  line 2     gotcha  A-1: `[x]` breaks [/nothing]",
-        "Recent, oldest first: A-1",
+        "Recent, oldest first: A-1, Quay",
     ]
     (folder / "log.md").write_bytes(b"")
     empty = "No stories found.\nNo learnings found.\nRecent, oldest first: none\n"
@@ -74,9 +75,3 @@ def test_what_cannot_be_read_is_one_line_and_exit_code_2(
     code, out, err = run("extract", *arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("agent-progress: ")
-
-
-def test_recent_stories_without_an_id_are_named_by_their_titles(folder: Path, run: Run) -> None:
-    log = "## 2026-03-01 - Login page\n- Built it\n\n## 2026-03-02 - A-2: Cart\n- Built it\n"
-    (folder / "log.md").write_text(log)
-    assert run("extract", "log.md")[1].endswith("Recent, oldest first: Login page, A-2\n")

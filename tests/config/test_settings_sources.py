@@ -64,7 +64,7 @@ def test_all_faults_are_told_at_once_with_source_key_and_what_is_allowed() -> No
     loaded = load(
         b'max_learnings = -1\nshar = true\nlog_files = ["../x"]\nsummary_path = "x.md"\n[promote]\nauto = true',
         {"progressSummary": {"recentStoriesCount": "3"}, "maxContextTokens": True},
-        b"[[inject]]",
+        b"max_learnings = 2\n[[inject]]\n[promote]\nauto = true",
         {"AGENT_PROGRESS_INJECT": "maybe", "AGENT_PROGRESS_SHARE": "1", "AGENT_PROGRESS_PLAN": ""},
     )
     project, path = ".agent-os/progress/config.toml", "a path inside the project, relative to its root"
@@ -81,12 +81,13 @@ def test_all_faults_are_told_at_once_with_source_key_and_what_is_allowed() -> No
         "prd.json: optimization.maxContextTokens = True is ignored; allowed is a whole number from 0 to 100000",
         "your own config.toml: inject = [{}] is ignored; allowed is true or false",
     )
-    assert loaded.effective == loaded.stored == Settings()
-
-
-def test_a_faulty_value_leaves_the_word_to_the_next_source() -> None:
-    loaded = load(b"max_learnings = 'many'", {"progressSummary": {"maxLearnings": 8}}, None, {})
-    assert (loaded.stored.max_learnings, loaded.origin["max_learnings"]) == (8, "prd.json")
+    assert loaded.effective == loaded.stored == Settings(promote_auto=True, max_learnings=2)
+    for optimization, named in (
+        ([], "optimization"),
+        ({"progressSummary": 3}, "optimization.progressSummary"),
+    ):
+        [fault] = load(None, optimization, None, {}).faults
+        assert fault == f"prd.json: {named} is ignored; allowed is an object"
 
 
 @pytest.mark.parametrize("data", [b"a = ", b"\xff\xfe", b"a = 1\na = 2", b"[" * 3000])
@@ -100,44 +101,17 @@ def test_a_file_that_is_no_toml_is_ignored_as_a_whole_and_named(data: bytes) -> 
 
 
 def test_a_file_of_windows_is_read() -> None:
-    assert load(b"\xef\xbb\xbfshare = true\r\narchive_days = 7\r\n", {}, None, {}).stored == Settings(
-        share=True, archive_days=7
-    )
+    loaded = load(b"\xef\xbb\xbfshare = true\r\narchive_days = 7\r\n", {}, None, {})
+    assert loaded.stored == Settings(share=True, archive_days=7)
 
 
-@pytest.mark.parametrize(
-    ("optimization", "named"),
-    [([], "optimization"), ({"progressSummary": 3}, "optimization.progressSummary")],
-)
-def test_an_object_that_is_none_is_a_fault(optimization: Any, named: str) -> None:
-    assert load(None, optimization, None, {}).faults == (
-        f"prd.json: {named} is ignored; allowed is an object",
-    )
+OUTSIDE = ["/etc/passwd", "~/x", "../x", "a/../../x", "C:/x", "a\\b", "", "a\n", "a\x00", ".."]
 
 
-def test_only_the_user_can_have_us_write_outside_our_directory() -> None:
-    file = b'summary_path = "docs/p.md"\n[promote]\nauto = true'
-    assert load(None, {}, file, {}).stored == Settings(summary_path="docs/p.md", promote_auto=True)
-    assert load(file, {}, None, {}).stored == Settings()
-    assert {name for name, setting in SETTINGS.items() if setting.user_only} == {
-        "summary_path",
-        "promote_auto",
-        "team_name",
-        "team_url",
-        "team_project_key",
-    }
-
-
-@pytest.mark.parametrize(
-    "path", ["/etc/passwd", "~/x", "../x", "a/../../x", "C:/x", "a\\b", "", "a\n", "a\x00", ".."]
-)
+@pytest.mark.parametrize("path", [*OUTSIDE, "prd.json", "a/b..c/d.md", ".hidden/x", "…/x", "a b.md"])
 def test_no_configured_path_leads_out_of_the_project(path: str) -> None:
-    assert load(tomli_w.dumps({"plan": path}).encode(), {}, None, {}).stored == Settings()
-
-
-@pytest.mark.parametrize("path", ["prd.json", "a/b..c/d.md", ".hidden/x", "…/x", "a b.md"])
-def test_paths_inside_are_allowed(path: str) -> None:
-    assert load(tomli_w.dumps({"plan": path}).encode(), {}, None, {}).stored == Settings(plan=path)
+    stored = load(tomli_w.dumps({"plan": path}).encode(), {}, None, {}).stored
+    assert stored == Settings(plan=None if path in OUTSIDE else path)
 
 
 @pytest.mark.parametrize(

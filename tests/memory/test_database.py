@@ -18,7 +18,7 @@ import pytest
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused
 from progress_plugin.core.paths import database_path
 from progress_plugin.memory import database
-from progress_plugin.memory.database import reading, why_unusable, writing
+from progress_plugin.memory.database import why_unusable
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
 from progress_plugin.usecases.memory.mem_compact import list_compactions, restore_compaction
 from progress_plugin.usecases.memory.mem_progress import list_revisions, mem_progress, read_progress
@@ -93,16 +93,6 @@ def test_a_writer_that_does_not_finish_is_named(
         with pytest.raises(Busy, match="another process"):
             mem_save(place, "t", "other", "d", now=NOW)
         assert mem_search(place, "c")["count"] == 1
-
-
-def test_an_exception_undoes_a_transaction_and_a_reader_cannot_write(place: MemoryLocation) -> None:
-    mem_save(place, "t", "c", "d", now=NOW)
-    with pytest.raises(ZeroDivisionError), writing(place.database) as db:  # noqa: PT012
-        db.execute("DELETE FROM observations")
-        _ = 1 / 0
-    with pytest.raises(AgentProgressError), reading(place.database) as db:
-        db.execute("DELETE FROM observations")
-    assert mem_search(place, "c")["count"] == 1
 
 
 def test_a_place_that_cannot_be_used_is_one_line_and_nothing_is_made(tmp_path: Path) -> None:

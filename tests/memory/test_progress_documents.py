@@ -16,6 +16,7 @@ from progress_plugin.core.errors import BadInput, Refused
 from progress_plugin.memory import json_values
 from progress_plugin.memory.database import reading
 from progress_plugin.memory.documents import document_of_root
+from progress_plugin.memory.json_values import merge
 from progress_plugin.memory.observations import MAX_CONTENT_BYTES
 from progress_plugin.usecases.memory.answer_text import progress_text
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
@@ -27,7 +28,10 @@ from progress_plugin.usecases.memory.mem_progress import (
 )
 from tests.memory.conftest import NOW, Add, Dump, Rows
 
-EXAMPLES = json.loads((Path(__file__).with_name("data") / "examples.json").read_text("utf-8"))
+EXAMPLES, MERGES = (
+    json.loads((Path(__file__).with_name("data") / name).read_text("utf-8"))
+    for name in ("examples.json", "merges.json")
+)
 
 
 def write(
@@ -47,30 +51,30 @@ def start(place: MemoryLocation, root: str | None = None) -> Any:
 
 
 @pytest.mark.parametrize("nothing", [None, "", " \n\t"])
-def test_without_content_it_reads_and_a_miss_creates_no_database(
+def test_without_content_it_reads_and_a_miss_names_what_is_like_it(
     place: MemoryLocation, nothing: object
 ) -> None:
     assert write(place, nothing) == {"found": False, "project": "shop", "similar": []}
     assert not Path(place.database).exists()
+    write(place, "{}", "web-mart")
+    similar = {name: read(place, name)["similar"] for name in ("Web-Mart", "webmart", "unrelated")}
+    assert similar == {"Web-Mart": ["web-mart"], "webmart": ["web-mart"], "unrelated": []}
 
 
-def test_a_row_has_the_facts_of_the_contract(place: MemoryLocation, rows: Rows) -> None:
-    answer = write(place, '{"goal": "sell"}', session_id="s9")
-    columns = "id, session_id, type, title, content, project, scope, topic_key, revision_count"
-    assert rows(f"SELECT {columns} FROM observations") == [
-        (answer["id"], "s9", "progress", "Progress: shop", '{"goal": "sell"}', "shop", "project",
-         "progress/shop", 1)
-    ]  # fmt: skip
-    assert rows("SELECT id, project, directory FROM sessions") == [("s9", "shop", place.root)]
-
-
-def test_a_namespace_has_its_own_document(place: MemoryLocation, rows: Rows) -> None:
-    here = write(place, '{"goal": "mine"}')
+def test_each_namespace_has_its_own_document_in_a_row_of_the_contract(
+    place: MemoryLocation, rows: Rows
+) -> None:
+    here = write(place, '{"goal": "mine"}', session_id="s9")
     there = write(place, '{"goal": "its"}', namespace="agent/7")
     assert (here["shown_at_start"], there["shown_at_start"]) == (True, False)
     assert "it reads project 'shop'" in progress_text(there)
-    keys = rows("SELECT topic_key FROM observations ORDER BY id")
-    assert keys == [("progress/shop",), ("progress/agent/7/shop",)]
+    columns = "id, session_id, type, title, content, project, scope, topic_key, revision_count"
+    assert rows(f"SELECT {columns} FROM observations ORDER BY id") == [
+        (1, "s9", "progress", "Progress: shop", '{"goal": "mine"}', "shop", "project", "progress/shop", 1),
+        (2, "manual-save", "progress", "Progress: shop", '{"goal": "its"}', "shop", "project",
+         "progress/agent/7/shop", 1),
+    ]  # fmt: skip
+    assert rows("SELECT project, directory FROM sessions WHERE id = 's9'") == [("shop", place.root)]
     assert read(place, namespace="agent/7")["content"] == {"goal": "its"}
     assert read(place)["content"] == start(place) == {"goal": "mine"}
 
@@ -107,18 +111,6 @@ def test_a_mebibyte_comes_back_byte_for_byte_and_one_more_byte_is_refused(place:
     with pytest.raises(BadInput, match="1048577 bytes"):
         write(place, text + " ")
     assert read(place)["revision"] == 1
-
-
-SINGLE = (
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
-)
-
-
-@given(st.recursive(SINGLE, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=20))
-def test_every_json_value_survives_as_value_and_its_text_as_text(value: Any) -> None:
-    text = json.dumps(value, indent=1)
-    assert json_values.parse(text) == (value, text)
-    assert json.loads(json_values.dump(value)) == value
 
 
 @pytest.mark.parametrize(
@@ -165,13 +157,6 @@ def test_private_parts_and_secrets_are_removed_and_counted(place: MemoryLocation
     assert set(json.loads(read(place)["text"])) == {"a", "b"}
 
 
-def test_names_near_the_one_asked_for_are_listed(place: MemoryLocation) -> None:
-    write(place, "{}", "web-mart")
-    assert read(place, "Web-Mart")["similar"] == ["web-mart"]
-    assert read(place, "webmart")["similar"] == ["web-mart"]
-    assert read(place, "unrelated")["similar"] == []
-
-
 # Two writers
 
 
@@ -213,27 +198,48 @@ def test_a_base_revision_that_never_existed_is_refused(place: MemoryLocation) ->
         write(place, "{}", base_revision=7)
 
 
+@pytest.mark.parametrize("case", MERGES, ids=str)
+def test_a_change_of_one_side_is_taken_and_of_two_the_first(case: dict[str, Any]) -> None:
+    merged = merge(case["base"], case["first"], case["second"])
+    assert merged.value == case["value"]
+    assert (merged.conflicts, merged.removals) == (case["conflicts"], case["removals"])
+
+
+WORDS = st.sampled_from(["Sweep", "Paint", "Grease", "Moor"])
+DOCUMENTS = st.dictionaries(
+    st.sampled_from(["goal", "next_steps", "completed", "notes"]),
+    st.one_of(WORDS, st.lists(WORDS, max_size=4, unique=True), st.dictionaries(WORDS, WORDS)),
+)
+
+
+@given(base=st.none() | DOCUMENTS, first=DOCUMENTS, second=DOCUMENTS)
+def test_every_word_that_either_side_added_is_kept(base: Any, first: Any, second: Any) -> None:
+    merged = merge(base, first, second)
+    before, text = json.dumps(base or {}), json.dumps(merged.value)
+    for side in (first, second):
+        assert merged.conflicts or all(word in text for word in _words(side) if word not in before)
+
+
+def _words(value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [word for pair in value.items() for each in pair for word in _words(each)]
+    return [word for each in value for word in _words(each)] if isinstance(value, list) else [value]
+
+
 # The repository it belongs to
 
 
 def test_every_name_of_a_repository_means_its_one_document(place: MemoryLocation, rows: Rows) -> None:
-    here = replace(place, also=("Corner shop",))
-    write(here, {"goal": "g"}, "Corner shop")
+    here, outside = replace(place, also=("Corner shop",)), replace(place, root=None, name=None)
+    write(outside, {"goal": "f"}, "Corner shop")  # which the repository takes over
+    assert start(here) == read(here)["content"] == {"goal": "f"}
+    assert write(here, {"goal": "g"}, "Corner shop", base_revision=1)["revision"] == 2
     on_a_branch = replace(place, also=("Returns",))
     for name in ("shop", "Corner shop", "Returns"):
         answer = read(on_a_branch, name)
         assert (answer["content"], answer["project"]) == ({"goal": "g"}, "shop")
     assert start(on_a_branch) == {"goal": "g"}
     assert rows("SELECT DISTINCT project, topic_key FROM observations") == [("shop", "progress/shop")]
-
-
-def test_what_was_kept_under_another_name_of_the_repository_is_taken_over(place: MemoryLocation) -> None:
-    outside = replace(place, root=None, name=None)
-    write(outside, {"goal": "g"}, "Corner shop")
-    here = replace(place, also=("Corner shop",))
-    assert start(here) == read(here)["content"] == {"goal": "g"}
-    assert write(here, {"goal": "h"}, base_revision=1)["revision"] == 2
-    assert start(place) == {"goal": "h"}
 
 
 def test_two_repositories_of_one_name_keep_a_document_each(place: MemoryLocation, tmp_path: Path) -> None:

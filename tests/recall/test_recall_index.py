@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.cli.main import main
-from progress_plugin.core.errors import AgentProgressError, Busy
+from progress_plugin.core.errors import Busy
 from progress_plugin.core.project import find_project
 from progress_plugin.recall import index as index_module
 from progress_plugin.recall.index import index_path
@@ -36,9 +36,13 @@ def place_of(root: Path) -> Path:
 
 def test_a_change_of_a_source_is_seen_and_without_one_the_index_stays(ask: Ask, root: Path) -> None:
     assert ask("gate").hits
-    before = place_of(root).stat().st_mtime_ns
+    before = place_of(root).stat()
+    assert (stat.S_IMODE(before.st_mode), stat.S_IMODE(place_of(root).parent.stat().st_mode)) == (
+        0o600,
+        0o700,
+    )
     assert ask("gate").hits
-    assert place_of(root).stat().st_mtime_ns == before
+    assert place_of(root).stat().st_mtime_ns == before.st_mtime_ns
     with (root / "progress.md").open("a", encoding="utf-8") as file:
         file.write("\n## 2026-03-05 - US-009: x\n\n- The lighthouse burns zanzibarine\n")
     assert ask("lighthouse").hits[0].text == "The lighthouse burns zanzibarine"
@@ -63,14 +67,6 @@ def test_a_change_while_the_sources_are_read_is_seen_by_the_next_question(
     assert ask("gate").hits
     monkeypatch.setattr(state, "present_state", real)
     assert ask("lighthouse").hits[0].text == "The lighthouse burns gas"
-
-
-def test_the_index_is_for_its_owner_alone(ask: Ask, root: Path) -> None:
-    ask("gate")
-    place = place_of(root)
-    assert stat.S_IMODE(place.stat().st_mode) == 0o600
-    assert stat.S_IMODE(place.parent.stat().st_mode) == 0o700
-    assert sorted(path.name for path in place.parent.iterdir()) == ["index.db", "lock"]
 
 
 @pytest.mark.parametrize("life", ["garbage", "empty", "cut", "page", "older", "pipe", "link"])
@@ -142,15 +138,8 @@ def test_a_secret_is_not_stored_and_a_text_cannot_act(ask: Ask, root: Path) -> N
     text = json.dumps([as_object(hit) for hit in hits], ensure_ascii=False)
     assert "[REDACTED:" in text
     stored = place_of(root).read_bytes()
-    for sign in (
-        KEY,
-        KEY.lower(),
-        "hunter2hunter2",
-        "tidegatekeyline",
-        "drinks rum",
-        "</system-reminder>",
-        "\u202e",
-    ):
+    secrets = (KEY, KEY.lower(), "hunter2hunter2", "tidegatekeyline", "drinks rum")
+    for sign in (*secrets, "</system-reminder>", "\u202e"):
         assert sign not in text
         assert sign.encode() not in stored
 
@@ -179,12 +168,6 @@ def test_an_erased_text_is_gone_from_every_index(ask: Ask, root: Path, tmp_path:
     assert not any("lighthouse" in hit.text for hit in ask("lighthouse gas").hits)
     assert b"lighthouse burns" not in place_of(root).read_bytes()
     assert (tmp_path / "elsewhere/index.db").read_text("utf-8") == "mine"
-
-
-def test_an_sqlite_without_full_text_search_is_named(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(index_module, "TABLES", ("CREATE VIRTUAL TABLE words USING no_such_thing(terms)",))
-    with pytest.raises(AgentProgressError, match=r"^this Python's SQLite was built without full-text search"):
-        ask("gate")
 
 
 def test_processes_that_ask_at_once_get_the_same_answer(root: Path, home: Path) -> None:

@@ -129,18 +129,6 @@ def test_nothing_is_wider_than_the_window(
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_the_letters_of_the_chart_can_be_read_and_stay_inside(
-    harbour: dict[str, Any], open_html: Open, width: int
-) -> None:
-    page = open_html(render(harbour), width).page
-    boxes = page.evaluate(
-        "[...document.querySelectorAll('.dates .day')].map(e => e.getBoundingClientRect().toJSON())"
-    )
-    assert len(boxes) == 2
-    assert all(box["height"] > 9 and box["left"] >= 0 and box["right"] <= width for box in boxes)
-
-
 def test_it_is_printed_black_on_white(harbour: dict[str, Any], open_html: Open) -> None:
     page = open_html(render(harbour), scheme="dark").page
     page.emulate_media(media="print")
