@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -18,20 +18,19 @@ from progress_plugin.config.settings import Settings
 from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import root_of, subfolder
 from progress_plugin.core.errors import DiskRefused
-from progress_plugin.core.files import create_new, read_range, write_atomic
+from progress_plugin.core.files import create_new, write_atomic
 from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.entry import canonical, data_of, text_of, time_of
 from progress_plugin.log.merge import blocker_ids, effective, read_blockers, retracted
+from progress_plugin.text.bounds import counted
 
 ARCHIVE_FOLDER = "archive"
-TOTAL = "total_entries"  # first member of a month, so that it need not be read to be counted
+ARCHIVED = "archived_entries"  # member of the log's `metadata`: how many entries have left the log
+REPAIR = "run `agent-progress repair`"
 MAX_KEPT = 500  # of the newest entries that are read with the log
 MAX_NEWEST = 30  # of these that are listed
 
 _MONTH = re.compile(r"\d{4}-\d\d\.json")
-_HEAD = re.compile(rb'\{\s*"total_entries": (\d{1,9}),')
-_MAX_HEAD_BYTES = 100
-_END = b"]\n}\n"  # as `serialise` ends a month without further members
 
 
 class Limits(NamedTuple):
@@ -50,30 +49,15 @@ def limits_of(settings: Settings) -> Limits:
     )
 
 
-class Month(NamedTuple):
-    """One file of the archive."""
-
-    total: int  # of its entries
-    damage: str = ""  # a sentence if it is known that it cannot be read whole
-
-
 @dataclass(frozen=True, slots=True)
 class Archive:
     """What is read of the archive with the log."""
 
-    months: dict[str, Month] = field(default_factory=dict)  # by the names of their files, in order of time
+    months: Sequence[str] = ()  # the names of its files, in order of time
+    count: int = 0  # entries that have left the log
     kept: Sequence[dict[str, Any]] = ()  # the newest effective entries
     hidden: frozenset[str] = frozenset()  # ids that are retracted
-
-    @property
-    def count(self) -> int:
-        """How many entries the archive has."""
-        return sum(month.total for month in self.months.values())
-
-    @property
-    def damage(self) -> list[str]:
-        """A sentence for each month that cannot be read whole."""
-        return [month.damage for month in self.months.values() if month.damage]
+    damage: Sequence[str] = ()  # a sentence for each fault of what was read
 
 
 def read_archive(directory: str, log: Log) -> Archive:
@@ -82,42 +66,40 @@ def read_archive(directory: str, log: Log) -> Archive:
     A reader holds no lock, and has read the log first. What was moved since then, or before a kill, is taken
     out of `log` here if it is in one of these months. If it is in another month, it still counts as live.
     """
+    months, unread = month_names(directory), month_names(directory)
     newest: list[dict[str, Any]] = []
-    read: dict[str, Log] = {}
-    for name in reversed(month_names(directory)):
-        if len(newest) >= MAX_KEPT:
-            break
-        read[name] = read_month(directory, name)
-        newest = [*read[name].entries, *newest]
-    months = list_months(directory)  # after that: what is moved meanwhile is counted, if it is not read
-    for name in read.keys() & months.keys():
-        months[name] = months[name]._replace(damage=_describe_damage(name, read[name]))
-    if {text_of(entry, "id") for entry in newest} & {text_of(entry, "id") for entry in log.entries}:
-        _take_out(log, newest)
+    damage: list[str] = []
+    while unread and len(newest) < MAX_KEPT:
+        name = unread.pop()
+        month = read_month(directory, name)
+        newest = [*month.entries, *newest]
+        damage += _describe_damage(name, month)
+    live, ids = log.items, {text_of(entry, "id") for entry in newest}
+    if any(text_of(entry, "id") in ids for entry in log.entries):
+        known = set(map(canonical, newest))
+        log.items = [item for item in live if canonical(item) not in known]
+    if unread and isinstance(stated := log.metadata.get(ARCHIVED), int):
+        count = stated + len(live) - len(log.items)
+    else:
+        count = len(newest) + sum(len(read_month(directory, name).entries) for name in unread)
+        damage = damage or describe_loss(log, count)
     hidden = retracted([*newest, *log.entries])
-    kept = effective(newest[-MAX_KEPT:], hidden)
-    return Archive(months, kept, frozenset(hidden))
+    return Archive(months, count, effective(newest[-MAX_KEPT:], hidden), frozenset(hidden), damage)
 
 
-def end_move(directory: str, log: Log) -> None:
-    """Take out of `log` what a killed move has left in it: then the archive has more than `log` has counted.
-
-    Caller holds the lock.
-    """
-    if log.metadata.get("archived_entries") != count(directory):
-        _take_out(log, [item for month in read_months(directory).values() for item in month.items])
-
-
-def _take_out(log: Log, archived: list[Any]) -> None:
-    known = {canonical(item) for item in archived}
-    log.items = [item for item in log.items if canonical(item) not in known]
+def describe_loss(log: Log, archived: int) -> list[str]:
+    """Return a sentence if the archive holds fewer entries than the log has put there."""
+    stated = log.metadata.get(ARCHIVED)
+    if not isinstance(stated, int) or stated <= archived:
+        return []
+    return [f"{ARCHIVE_FOLDER}/ holds {archived} of {counted(stated, 'entry')}; {REPAIR}"]
 
 
-def _describe_damage(name: str, month: Log) -> str:
+def _describe_damage(name: str, month: Log) -> list[str]:
     if month.damage:
         what = f"{ARCHIVE_FOLDER}/{name} does not parse ({month.damage}): it is read as far as it goes"
-        return f"{what}; run `agent-progress repair`"
-    return month.read_only or ""
+        return [f"{what}; {REPAIR}"]
+    return [month.read_only] if month.read_only else []
 
 
 def month_names(directory: str) -> list[str]:
@@ -192,14 +174,9 @@ def add_to_month(directory: str, name: str, items: list[Any], now: datetime, not
     notes += keep_damaged(directory, f"{ARCHIVE_FOLDER}/{name}", month, now)
     once = list({canonical(item): item for item in [*month.items, *items]}.values())
     month.items = [item for _, item in sorted(_timed(once, now), key=itemgetter(0))]
-    month.document = {TOTAL: len(once), **month.document, "entries": None} | {TOTAL: len(once)}
+    month.document.pop("total_entries", None)  # older versions kept it; the log's metadata has the number
     write_atomic(path, serialise(month), root=root_of(directory))
     return True
-
-
-def count(directory: str) -> int:
-    """Return how many entries the archive has."""
-    return sum(month.total for month in list_months(directory).values())
 
 
 def keep_damaged(directory: str, name: str, log: Log, now: datetime) -> list[str]:
@@ -209,21 +186,6 @@ def keep_damaged(directory: str, name: str, log: Log, now: datetime) -> list[str
     path = os.path.join(directory, f"{name}.corrupt-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}")
     copy = create_new(path, log.raw)
     return [*log.problems, f"the damaged file is kept as {os.path.relpath(copy, directory)}"]
-
-
-def list_months(directory: str) -> dict[str, Month]:
-    """Return what is known of each month; one without our beginning and end is read for that."""
-    months = {}
-    root = root_of(directory)
-    for name in month_names(directory):
-        path = os.path.join(directory, ARCHIVE_FOLDER, name)
-        head = _HEAD.match(read_range(root, path, 0, _MAX_HEAD_BYTES))
-        if head and read_range(root, path, -len(_END), len(_END)) == _END:
-            months[name] = Month(int(head[1]))
-        else:
-            month = read_month(directory, name)
-            months[name] = Month(len(month.items), _describe_damage(name, month))
-    return months
 
 
 def _timed(items: list[Any], now: datetime) -> list[tuple[datetime, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import AgentProgressError, BadInput, DiskRefused
 from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.log import archive, backup, progress_md
-from progress_plugin.log.archive import ARCHIVE_FOLDER, MAX_NEWEST, Archive, Limits, read_archive
+from progress_plugin.log.archive import ARCHIVE_FOLDER, ARCHIVED, MAX_NEWEST, Archive, Limits, read_archive
 from progress_plugin.log.document import VERSION, Log, fill_up, parse, serialise
 from progress_plugin.log.entry import (
     REFERENCES,
@@ -30,8 +30,6 @@ from progress_plugin.text.bounds import counted
 
 LOG_FILE = "progress.json"
 READABLE = "progress.md"
-ARCHIVED = "archived_entries"  # member of `metadata`
-REPAIR = "run `agent-progress repair`"
 LOCK_FILE = "lock"  # every writer holds it (`core.lock.FileLock`)
 HistoryState = list[tuple[int, int, int] | None]
 
@@ -67,8 +65,7 @@ class LogHistory:
 
     def problems(self) -> list[str]:
         """Return what a person should know of log and archive, one sentence each."""
-        missing = self.archive.damage or describe_loss(self.log, self.archive.count)
-        return [*self.log.problems, *missing]
+        return [*self.log.problems, *self.archive.damage]
 
     def muted(self) -> list[str]:
         """Return the learnings of any source that are not to be shown."""
@@ -192,7 +189,6 @@ def save(
     log.refuse_if_read_only()
     try:
         notes = archive.keep_damaged(directory, LOG_FILE, log, now)
-        archive.end_move(directory, log)
         moved = archive.move_due(directory, log, limits or Limits(), now, notes)
     except OSError as error:
         raise DiskRefused(f"cannot write to {directory}", error, "the log is as it was") from error
@@ -209,30 +205,22 @@ def save(
     # The entries are on the disk, so no failure from here on may look like theirs.
     readable = progress_md.render(log.document, log.entries).encode("utf-8", "replace")
     path = os.path.join(directory, READABLE)
-    steps: dict[str, Callable[[], None]] = {
-        "keep a copy outside the project": lambda: backup.write(directory, log, moved, now),
-        f"write {READABLE}": lambda: write_atomic(path, readable, root=root_of(directory), durable=False),
-    }
-    for what, step in steps.items():
-        try:
-            step()
-        except (OSError, AgentProgressError) as error:
-            notes.append(f"could not {what}: {error}")
+    try:
+        backup.write(directory, log, moved, now)
+    except (OSError, AgentProgressError) as error:
+        notes.append(f"could not keep a copy outside the project: {error}")
+    try:
+        write_atomic(path, readable, root=root_of(directory), durable=False)
+    except (OSError, AgentProgressError) as error:
+        notes.append(f"could not write {READABLE}: {error}")
     return list(dict.fromkeys(notes))
-
-
-def describe_loss(log: Log, archived: int) -> list[str]:
-    """Return a sentence if the archive holds fewer entries than the log has put there."""
-    stated = log.metadata.get(ARCHIVED)
-    if not isinstance(stated, int) or stated <= archived:
-        return []
-    return [f"{ARCHIVE_FOLDER}/ holds {archived} of {counted(stated, 'entry')}; {REPAIR}"]
 
 
 def _metadata(directory: str, log: Log, moved: list[Any]) -> dict[str, Any]:
     """Return what the document has to say about its entries and those of the archive.
 
-    It goes on counting entries that the archive has lost, until `repair` or `erase` removes the count.
+    It goes on counting entries that the archive has lost, until `repair` or `erase` removes the count: then
+    all months are read.
     """
     stated = log.metadata
     if not isinstance(stated.get(ARCHIVED), int):
@@ -244,7 +232,7 @@ def _metadata(directory: str, log: Log, moved: list[Any]) -> dict[str, Any]:
     newest = [stated.get("archived_through"), written(max(left))[:10] if left else None]
     return {
         "total_entries": len(log.items),
-        ARCHIVED: max(archive.count(directory), stated[ARCHIVED]),
+        ARCHIVED: stated[ARCHIVED] + len(moved),
         "oldest_entry": min((text for text in oldest if isinstance(text, str)), default=None),
         "archived_through": max((text for text in newest if isinstance(text, str)), default=None),
     }

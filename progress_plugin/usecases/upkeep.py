@@ -18,11 +18,10 @@ from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import archive, backup, pending_events, store
-from progress_plugin.log.archive import ARCHIVE_FOLDER, TOTAL, Limits, limits_of
+from progress_plugin.log.archive import ARCHIVE_FOLDER, ARCHIVED, REPAIR, Limits, describe_loss, limits_of
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical, entry_identity, in_order, text_of
 from progress_plugin.log.progress_md import headline
-from progress_plugin.log.store import REPAIR
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.evidence import completions, evidence_by_entry
 from progress_plugin.usecases.last_session import OFF, read_sessions, reads_transcripts
@@ -157,11 +156,7 @@ def _find_mendable(directory: str, now: datetime) -> list[Fault]:
     found = [*_faults_of(store.LOG_FILE, log)]
     for name, month in months.items():
         found += _faults_of(f"{ARCHIVE_FOLDER}/{name}", month)
-        if not month.damage and month.document.get(TOTAL, len(month.items)) != len(month.items):
-            found.append(
-                Fault(f"{ARCHIVE_FOLDER}/{name} states another number of entries than it has", REPAIR)
-            )
-    found += map(_split, store.describe_loss(log, sum(len(month.items) for month in months.values())))
+    found += map(_split, describe_loss(log, sum(len(month.items) for month in months.values())))
     every = [canonical(item) for each in (log, *months.values()) for item in each.items]
     if twice := len(every) - len(set(every)):
         found.append(Fault(f"{counted(twice, 'entry is', 'entries are')} in log and archive twice", REPAIR))
@@ -206,7 +201,7 @@ def _repair(reading: LogReading, now: datetime) -> list[str]:
     for path in abandoned:
         os.unlink(path)
     notes += [f"{counted(len(abandoned), 'temporary file')} removed"] if abandoned else []
-    log.metadata.pop(store.ARCHIVED, None)
+    log.metadata.pop(ARCHIVED, None)
     notes += _save(reading, log, now, limits_of(reading.settings))
     _forget_contained(directory, log)
     return notes
@@ -222,7 +217,7 @@ def _mend_archive(directory: str, log: Log, now: datetime) -> list[str]:
         archived |= items
         if month.read_only:
             notes.append(f"not mended: {month.read_only}")
-        elif month.damage or len(items) < len(month.items) or month.document.get(TOTAL) != len(items):
+        elif month.damage or len(items) < len(month.items):
             archive.add_to_month(directory, name, [], now, notes)
             before += len(month.items) - len(items)
     once = {canonical(item): item for item in log.items}

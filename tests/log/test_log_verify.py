@@ -114,18 +114,6 @@ def test_a_damaged_month_is_found_mended_and_kept(place: Any) -> None:
     assert [path.read_bytes() for path in (place.path / "archive").glob("*.corrupt-*")] == [whole[:-9]]
 
 
-def test_a_month_that_was_edited_by_hand_is_counted_anew(place: Any) -> None:
-    with_archive(place)
-    month = place.path / "archive" / "2026-01.json"
-    month.write_bytes(month.read_bytes().replace(b'"total_entries": ', b'"total_entries": 7'))
-    assert found(place) == [
-        "archive/2026-01.json states another number of entries than it has; run `agent-progress repair`"
-    ]
-    before = store.load_history(place.directory).archive.count
-    mend(place)
-    assert store.load_history(place.directory).archive.count < before
-
-
 def test_what_a_killed_writer_left_is_found_when_it_is_old_and_removed(place: Any) -> None:
     place.done()
     left = place.path / f"{TEMPORARY_PREFIX}progress.json.0123456789ab.tmp"

@@ -33,7 +33,7 @@ from progress_plugin.log import (
     shared_entries,
     store,
 )
-from progress_plugin.log.archive import limits_of
+from progress_plugin.log.archive import ARCHIVED, limits_of
 from progress_plugin.log.document import parse
 from progress_plugin.log.shared_entries import SHARED_FOLDER, digest_of, id_in
 from progress_plugin.memory import database, observations
@@ -254,7 +254,7 @@ def _describe_log(project: Project) -> None:
     """Make what the log says about itself true again, and what is made from it."""
     log, reading = store.load(project.log_directory), read_log(project)
     if log.raw is not None:
-        log.metadata.pop(store.ARCHIVED, None)  # the archive may hold fewer now
+        log.metadata.pop(ARCHIVED, None)  # the archive may hold fewer now
         limits, now = limits_of(reading.settings), datetime.now(UTC)
         store.save(project.log_directory, log, now=now, project_name=reading.name, limits=limits)
 

@@ -8,7 +8,6 @@ import unicodedata
 from typing import Any
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.log.archive import TOTAL
 from progress_plugin.log.document import parse, serialise
 from progress_plugin.log.entry import text_of
 
@@ -41,8 +40,6 @@ class EntryTarget:
         kept = [item for item in log.items if not self._is_it(item)]
         count = len(log.items) - len(kept)
         log.items = kept
-        if TOTAL in log.document:  # of a month of the archive
-            log.document[TOTAL] = len(kept)
         return (serialise(log), count) if count else (data, 0)
 
     def _is_it(self, item: Any) -> bool:

@@ -105,7 +105,7 @@ def log_sources(reading: Reading) -> Iterator[Source]:
         month = archive.read_month(project.log_directory, name)
         passages = _of_entries(effective(month.entries, log.archive.hidden), month.raw or b"")
         yield Source(_path(project, f"{archive.ARCHIVE_FOLDER}/{name}"), passages, later)
-        later += log.archive.months[name].total
+        later += len(month.entries)
     yield from _agent_logs(reading)
 
 
