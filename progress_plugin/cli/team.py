@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
 
 import click
 
@@ -34,13 +33,12 @@ _SPAN_HELP = "Such as 90m, 2h or 1d."
 @click.option("--for", "span", metavar="TIME", default=USUAL_SPAN, show_default=True, help=_SPAN_HELP)
 @click.option("--force", is_flag=True, help="Also a story that is finished, or that no plan or log knows.")
 def claim(project: Project, story: str, span: str, force: bool) -> Answer:
-    """Claim a story for a while, so that no other agent takes it; exit 1 if that cannot be.
+    """Claim a story for a while on the team's server, so that no other agent takes it.
 
-    With a team's server it is a lease there, else an entry of the log.
+    The exit code is 1 if another agent holds it or it is finished.
     """
-    session, now = session_from_environment(), datetime.now(UTC)
-    done = claim_story(project, story, span_of(span), session=session, now=now, force=force)
-    extra = {"lease": done.is_lease, "renewed": done.renewed, "notes": done.notes}
+    done = claim_story(project, story, span_of(span), session=session_from_environment(), force=force)
+    extra = {"renewed": done.renewed, "notes": done.notes}
     again = f"; this clone has held it since {done.claim.since}" if done.renewed else ""
     line = f"{one_line(done.claim.story)} is claimed until {done.claim.until}{again}."
     return Answer(done.claim._asdict() | extra, [line], done.notes)
@@ -50,7 +48,7 @@ def claim(project: Project, story: str, span: str, force: bool) -> Answer:
 @click.argument("story")
 def release(project: Project, story: str) -> Answer:
     """Let go of a story that this clone claims; exit 1 if it claims no such story."""
-    name, notes = release_story(project, story, session=session_from_environment(), now=datetime.now(UTC))
+    name, notes = release_story(project, story)
     return Answer({"released": name, "notes": notes}, [f"{one_line(name)} is free."], notes)
 
 

@@ -29,8 +29,7 @@ ENTRY_TYPES = tuple(ICONS)  # that may be written; reading accepts any other
 NO_REASON = "marked as blocked"  # the issue of a blocker that a plan states without a reason
 KEPT_HERE = "unshared"  # member of an entry that was logged while `share` was false: it gets no file
 WRITER = "writer"  # member of an entry of another clone
-CLAIM = "claim"  # member of an entry's data by which it claims a story, or releases it
-CLAIM_TYPE = "scope_override"
+CORRECTION_TYPE = "scope_override"  # of entries that retract others or mute learnings
 REFERENCES = ("resolves", "retracts", "supplements")  # members of an entry's data that name others by id
 
 _OPTIONAL = ("spec", "task_id", "branch", "worktree", "story", "signal", KEPT_HERE)
@@ -221,8 +220,8 @@ def is_signal(entry: dict[str, Any]) -> bool:
 
 
 def is_claim(entry: dict[str, Any]) -> bool:
-    """Return whether an entry only claims a story or releases it."""
-    claim = data_of(entry).get(CLAIM) if entry.get("type") == CLAIM_TYPE else None
+    """Return whether an entry of an older version only claims a story or releases it."""
+    claim = data_of(entry).get("claim") if entry.get("type") == CORRECTION_TYPE else None
     return isinstance(claim, dict) and bool({"until", "released"} & claim.keys())
 
 

@@ -8,11 +8,9 @@ from operator import itemgetter
 from typing import Any
 
 from progress_plugin.log.entry import (
-    CLAIM,
     ICONS,
     OTHER_ICON,
     data_of,
-    is_claim,
     text_of,
     texts_of,
     time_of,
@@ -156,10 +154,8 @@ def below_headline(entry: dict[str, Any]) -> list[str]:
 
 
 def type_words(entry: dict[str, Any]) -> str:
-    """Return an entry's type in words, `task completed`; claims and corrections have their own."""
+    """Return an entry's type in words, `task completed`; corrections have their own."""
     data = data_of(entry)
-    if is_claim(entry):
-        return "story released" if data[CLAIM].get("released") is True else "story claimed"
     if entry.get("type") == "scope_override":
         for name, words in _CORRECTIONS.items():
             if data.get(name):

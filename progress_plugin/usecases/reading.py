@@ -25,7 +25,6 @@ from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import (
     archive,
     backup,
-    claims,
     shared_entries,
     store,
 )
@@ -33,6 +32,7 @@ from progress_plugin.log.archive import Archive
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.store import LogHistory
+from progress_plugin.log.timestamp import written
 from progress_plugin.memory.documents import Document, as_log, read_document
 from progress_plugin.model.claim import Claim
 from progress_plugin.model.work import FoundFile, PlanDocument
@@ -278,13 +278,13 @@ def read_settings(
 
 
 def _read_claims(own: LogReading) -> list[Claim]:
-    """Return the claims that hold now: the team's as the last sync saw them, and those of the log."""
-    leases: list[Claim] = []
-    if has_team(own.project.log_directory):
-        from progress_plugin.team.state import read_claims  # noqa: PLC0415 - only in a team
+    """Return the claims of the team that hold now, as the last sync saw them: ours first, then the oldest."""
+    if not has_team(own.project.log_directory):
+        return []
+    from progress_plugin.team.state import read_claims  # noqa: PLC0415 - only in a team
 
-        leases = read_claims(own.project, own.inputs)
-    return claims.current(leases, own.log.stories_logged(), dt.datetime.now(dt.UTC))
+    now = written(dt.datetime.now(dt.UTC))
+    return [claim for claim in read_claims(own.project, own.inputs) if claim.until > now]
 
 
 def _describe_unreadable(project: Project, inputs: InputSnapshot) -> list[str]:

@@ -15,7 +15,7 @@ from typing import Any
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import clone_identity
-from progress_plugin.log.entry import is_claim, text_of, time_of, writer_of
+from progress_plugin.log.entry import text_of, time_of, writer_of
 from progress_plugin.log.merge import effective
 from progress_plugin.log.progress_md import headline, type_words
 from progress_plugin.log.store import everything
@@ -116,7 +116,7 @@ def _view_writers(
 def _view_writer(
     name: str, own: str, entries: Sequence[dict[str, Any]], claims: Sequence[Claim], days: Sequence[str]
 ) -> TeamWriter:
-    newest: dict[str, Any] = next((entry for entry in reversed(entries) if not is_claim(entry)), {})
+    newest = entries[-1] if entries else {}
     finished = {
         (text_of(entry, "spec"), text_of(entry, "task_id") or text_of(entry, "id")): _time(entry)[:10]
         for entry in entries

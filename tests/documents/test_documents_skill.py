@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.log.entry import ENTRY_TYPES, is_claim
+from progress_plugin.log.entry import ENTRY_TYPES
 from progress_plugin.mcp.calls import TOOLS
 from tests.documents import remake
 from tests.documents.console import Place
@@ -49,7 +49,7 @@ def test_every_command_of_the_skill_does_what_it_says(tmp_path: Path) -> None:
         if shlex.split(command)[1] == "log":
             logged.append(printed.split()[1])
     log = json.loads((place.project / ".agent-os/progress/progress.json").read_text("utf-8"))
-    assert [entry["type"] for entry in log["entries"] if not is_claim(entry)] == logged
+    assert [entry["type"] for entry in log["entries"]] == logged
     assert set(logged) == set(ENTRY_TYPES) - {"session_started", "session_ended"}
     _, document = place.run("agent-progress memory progress")
     assert '"accept button"' in document

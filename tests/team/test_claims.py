@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import os
 import time
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.usecases.team.claiming import span_of
-from tests.team.clones import OURS, Clone, begun, cloned, planned
+from tests.team.clones import Clone, planned
 from tests.team.members import NOWHERE, Member, agreed
 from tests.team.postgres import Database
 
@@ -116,26 +115,6 @@ def test_a_claim_that_the_server_does_not_answer_is_none(ours: Member) -> None:
     assert claims(ours) == []
 
 
-def test_without_a_server_a_claim_is_an_entry_of_the_log(tmp_path: Path) -> None:
-    clone = begun(tmp_path, "ours")
-    planned(clone)
-    shown = clone.run("claim", "us-001", err=True)
-    assert "kept as an entry of the log alone: everybody who pulls it sees it" in shown
-    entries = json.loads((clone.root / OURS / "progress.json").read_text("utf-8"))["entries"]
-    assert [each["task_id"] for each in entries if "claim" in each["data"]] == ["US-001"]
-    clone.commit()
-    other = cloned(clone, tmp_path, "theirs")
-    planned(other)
-    assert "claims US-001 since" in other.run("claim", "US-001", status=1, err=True)
-    assert status(other)["current"] == "US-002"
-    clone.run("release", "US-001")
-    assert claims(clone) == []
-    clone.commit()
-    other.git("pull", "-q")
-    other.start()
-    other.run("claim", "US-001")
-
-
 def test_a_story_that_a_colleague_finished_is_not_offered_and_claimed_only_with_force(
     ours: Member, theirs: Member
 ) -> None:
@@ -166,11 +145,10 @@ def test_a_claim_ends_when_its_holder_finishes_the_story(
     assert database.do("select writer from agent_progress.claims") == [(theirs.name(),)]
 
 
-def test_a_name_that_no_plan_and_no_log_knows_is_refused_with_those_like_it(tmp_path: Path) -> None:
-    clone = begun(tmp_path, "ours")
-    planned(clone)
-    refusal = clone.run("claim", "US-01", status=1, err=True)
-    assert "no plan or log here has a story US-01; called alike: US-001" in refusal
-    assert "US-01 is claimed until" in clone.run("claim", "US-01", "--force")
-    clone.log("Half of it", "milestone_reached", task="X-9")
-    assert "X-9 is claimed until" in clone.run("claim", "x-9")
+def test_a_name_that_no_plan_and_no_log_knows_is_refused_with_those_like_it(ours: Member) -> None:
+    refusal = ours.run("claim", "US-01", status=1, err=True)
+    assert "no plan or log here has a story US-01; called alike: " in refusal
+    assert "US-001" in refusal
+    assert "US-01 is claimed until" in ours.run("claim", "US-01", "--force")
+    ours.log("Half of it", "milestone_reached", task="X-9")
+    assert "X-9 is claimed until" in ours.run("claim", "x-9")

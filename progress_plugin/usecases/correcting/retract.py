@@ -7,7 +7,7 @@ from datetime import datetime
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
-from progress_plugin.log.entry import CLAIM_TYPE, text_of
+from progress_plugin.log.entry import CORRECTION_TYPE, text_of
 from progress_plugin.log.merge import find_muted
 from progress_plugin.log.store import everything
 from progress_plugin.summary.own_log import read_own_log
@@ -29,7 +29,7 @@ def retract(
     `now` carries its zone. Raises what `log_entry` raises; nothing is written then.
     """
     data = {"retracts": list(dict.fromkeys(ids)), "reason": reason or "retracted"}
-    return log_entry(project, CLAIM_TYPE, now=now, data=data, session=session)
+    return log_entry(project, CORRECTION_TYPE, now=now, data=data, session=session)
 
 
 def mute(project: Project, named: str, *, every: bool, now: datetime, session: str | None) -> Logged:
@@ -64,7 +64,9 @@ def mute(project: Project, named: str, *, every: bool, now: datetime, session: s
             f"name more of one, or add --all: {some}"
         )
     texts = left if own or every else exact or left
-    return log_entry(project, CLAIM_TYPE, now=now, data={"mutes": texts, "reason": "muted"}, session=session)
+    return log_entry(
+        project, CORRECTION_TYPE, now=now, data={"mutes": texts, "reason": "muted"}, session=session
+    )
 
 
 def muted_by_entries(project: Project) -> list[tuple[str, list[str]]]:

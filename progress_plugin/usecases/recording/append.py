@@ -24,7 +24,6 @@ from progress_plugin.log.entry import (
     NO_REASON,
     EntryDraft,
     data_of,
-    is_claim,
     is_signal,
     text_of,
     writer_of,
@@ -294,9 +293,9 @@ def start_sync(project: Project) -> None:
 def _reusable(reading: LogReading) -> Reading | None:
     """Return a reading to make the summary from; None if more than our log may be different now.
 
-    Another plan may lead by what was logged, a story may be claimed, a damaged log is mended.
+    Another plan may lead by what was logged, a damaged log is mended.
     """
-    if not isinstance(reading, Reading) or reading.problems or any(map(is_claim, reading.log.entries[-1:])):
+    if not isinstance(reading, Reading) or reading.problems:
         return None
     plan, plans = newest_plan(reading.log.entries), reading.facts.inputs.plans
     leading = plans[0].path if plans else ""

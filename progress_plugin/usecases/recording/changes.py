@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from progress_plugin.core.project import Project
-from progress_plugin.log.entry import CLAIM, NO_REASON, EntryDraft, data_of, text_of, time_of, writer_of
+from progress_plugin.log.entry import NO_REASON, EntryDraft, data_of, text_of, time_of, writer_of
 from progress_plugin.log.pending_events import PendingEvent
 from progress_plugin.log.store import LogHistory
 from progress_plugin.model.status import TYPE_OF_STATUS, Status
@@ -210,7 +210,7 @@ def describe_unknown(draft: EntryDraft, spec: str | None, reading: Reading) -> l
         notes.append(f"no plan or spec here is called {_short(spec)}; it is written all the same{similar}")
     items = [item for plan in plans for each in plan.items for item in (each.item, *each.item.children)]
     known = {item.id.casefold(): item.id for item in items if item.id}
-    task = "" if draft.spec or draft.story or CLAIM in draft.data else draft.task_id or ""
+    task = "" if draft.spec or draft.story else draft.task_id or ""
     if task and known and task.casefold() not in known:
         similar = describe_similar(task.casefold(), known)
         notes.append(f"no plan here has a story {_short(task)}; it is written all the same{similar}")

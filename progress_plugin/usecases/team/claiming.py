@@ -1,8 +1,4 @@
-"""Claim a story, so that no other agent takes it, and release it.
-
-With a team's server a claim is a lease there, by its clock. Without one it is an entry of the log: others see
-it once they have the log, and it does not settle who of two was first.
-"""
+"""Claim a story, so that no other agent takes it, and release it: by a lease on the team's server."""
 
 from __future__ import annotations
 
@@ -10,16 +6,14 @@ import re
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from datetime import timedelta
+from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput, Busy, Refused
 from progress_plugin.core.files import content_digest
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log.claims import MAX_SPAN, MAX_STORY_CHARS
-from progress_plugin.log.entry import CLAIM, CLAIM_TYPE, text_of, writer_of
-from progress_plugin.log.timestamp import written
+from progress_plugin.log.entry import text_of, writer_of
 from progress_plugin.model.claim import Claim
 from progress_plugin.model.status import FINISHED
 from progress_plugin.team import state as team_state
@@ -30,12 +24,13 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.changes import describe_similar
-from progress_plugin.usecases.recording.record import log_entry
-from progress_plugin.usecases.sharing import is_shared, take_in_latest
+from progress_plugin.usecases.sharing import take_in_latest
 from progress_plugin.usecases.team.setup import required_url
 from progress_plugin.usecases.team.sync import renew_summary, sync, writer_name
 
 USUAL_SPAN = "2h"
+MAX_SPAN = timedelta(days=30)
+MAX_STORY_CHARS = 200
 SESSION_DIGITS = 12
 SYNC_PATIENCE_S = 0.5  # for a sync that runs, which reads the claims itself
 UNSURE = "the next sync shows whether that was done"  # the answer of the server may be lost
@@ -46,7 +41,6 @@ class Claimed(NamedTuple):
     """A claim that was made."""
 
     claim: Claim
-    is_lease: bool  # whether a server holds it; else it is an entry of the log
     renewed: bool  # whether this clone held it already
     notes: list[str]
 
@@ -56,7 +50,7 @@ class _Story(NamedTuple):
 
     name: str  # as the plan spells it; as it was given if no plan has it
     objection: str  # why it should not be claimed: it is finished, or not known here; empty for none
-    claim: Claim | None  # who claims it
+    since: str  # when it was claimed, if it is
 
 
 def span_of(text: str) -> timedelta:
@@ -68,90 +62,68 @@ def span_of(text: str) -> timedelta:
     return span
 
 
-def claim_story(  # noqa: PLR0913 - what was asked, each by name
-    project: Project, name: str, span: timedelta, *, session: str | None, now: datetime, force: bool = False
+def claim_story(
+    project: Project, name: str, span: timedelta, *, session: str | None, force: bool = False
 ) -> Claimed:
-    """Claim a story for a while, after taking in what others have done. `now` carries its zone.
+    """Claim a story for a while, after taking in what others have done.
 
-    Raises Refused if another clone holds it, and without `force` if it is finished or no plan or log knows
-    it; TeamServerFault if the server does not answer. Nothing is claimed then.
+    Raises BadInput if the clone takes part in no team's server; Refused if another clone or session holds the
+    story, and without `force` if it is finished or no plan or log knows it; TeamServerFault if the server
+    does not answer. Nothing is claimed then.
     """
     story, state, notes = _prepare(project, name, "nothing was claimed")
     if story.objection and not force:
         raise Refused(f"{story.objection}; claim it all the same with --force")
-    before = story.claim
-    if state is not None:
-        # The client's own session id is not the server's business; without one no session is the same again.
-        mark = content_digest(session.encode("utf-8", "replace")).decode()[:SESSION_DIGITS] if session else ""
-        with _claims_of(project, state, notes) as server:
-            claim, is_ours = server.claim(story.name, mark, span)
-        if not is_ours:
-            raise Refused(_describe_holder(claim))
-    elif before is not None and before.writer is not None:
-        raise Refused(_describe_holder(before))
-    else:
-        until = written(now + span)
-        claim = Claim(story.name, None, before.since if before else written(now), until)
-        notes += _log_claim(project, story.name, {"until": until}, session, now)
-        if before is None:
-            reach = "everybody who pulls it sees it" if is_shared(project) else "other machines do not see it"
-            notes.append(
-                f"kept as an entry of the log alone: {reach}, and two who claim at once both succeed"
-            )
-    is_renewed = before is not None and before.since == claim.since
-    return Claimed(claim, is_lease=state is not None, renewed=is_renewed, notes=notes)
+    # The client's own session id is not the server's business; without one no session is the same again.
+    mark = content_digest(session.encode("utf-8", "replace")).decode()[:SESSION_DIGITS] if session else ""
+    with _claims_of(project, state, notes) as server:
+        claim, is_ours = server.claim(story.name, mark, span)
+    if not is_ours:
+        raise Refused(_describe_holder(claim))
+    return Claimed(claim, renewed=story.since == claim.since, notes=notes)
 
 
-def release_story(
-    project: Project, name: str, *, session: str | None, now: datetime
-) -> tuple[str, list[str]]:
-    """Release a story that this clone claims; return its name and notes. `now` carries its zone.
+def release_story(project: Project, name: str) -> tuple[str, list[str]]:
+    """Release a story that this clone claims; return its name and notes.
 
     Raises Refused if it claims no such story, TeamServerFault if the server does not answer.
     """
     story, state, notes = _prepare(project, name, "nothing was released")
-    if state is not None:
-        with _claims_of(project, state, notes) as server:
-            is_ours = bool(server.release([story.name]))
-    else:
-        is_ours = story.claim is not None and story.claim.writer is None
-    if not is_ours:
+    with _claims_of(project, state, notes) as server:
+        is_released = bool(server.release([story.name]))
+    if not is_released:
         raise Refused(
             f"this clone does not claim {one_line(story.name, MAX_STORY_CHARS)}; "
             "`agent-progress status` names who does"
         )
-    if state is None:
-        notes += _log_claim(project, story.name, {"released": True}, session, now)
     return story.name, notes
 
 
-def _prepare(project: Project, name: str, undone: str) -> tuple[_Story, TeamState | None, list[str]]:
-    """Take in what others have done; return the story as it is then, the state if in a team, and notes.
+def _prepare(project: Project, name: str, undone: str) -> tuple[_Story, TeamState, list[str]]:
+    """Take in what others have done; return the story as it is then, the state of the team, and notes.
 
     `undone` is the consequence if the server does not answer. A sync that runs already brings the same.
-    Raises BadInput if the name cannot be a story's.
+    Raises BadInput if the name cannot be a story's, or the clone takes part in no team.
     """
     given = one_line(name).strip()
     if not given or len(given) > MAX_STORY_CHARS:
         raise BadInput(f"a story is named by 1 to {MAX_STORY_CHARS} characters on one line, such as US-003")
+    state = team_state.load(project)
+    if state is None:
+        raise BadInput(
+            f"{undone}: claims are kept by a team's server, and this clone takes part in none; "
+            "`agent-progress sync` has it take part"
+        )
     prepare(project)
     take_in_latest(project)
     synced = None
     with suppress(Busy), explain_consequence(undone):
         synced = sync(project, joins=False, patience=SYNC_PATIENCE_S)
-    return _find_story(project, given), team_state.load(project), list(synced.notes) if synced else []
-
-
-def _log_claim(
-    project: Project, story: str, claim: dict[str, Any], session: str | None, now: datetime
-) -> list[str]:
-    """Log a claim or its end, and return notes."""
-    text = f"Claimed until {claim['until']}" if "until" in claim else "Released"
-    data = {CLAIM: claim}
-    done = log_entry(
-        project, CLAIM_TYPE, now=now, task_id=story, description=text, data=data, session=session
+    return (
+        _find_story(project, given),
+        team_state.load(project) or state,
+        list(synced.notes if synced else ()),
     )
-    return done.notes
 
 
 @contextmanager
@@ -194,5 +166,5 @@ def _find_story(project: Project, name: str) -> _Story:
         objection = f"{shown} is finished{f', by {one_line(by)}' if by else ''}; take another story"
     elif planned and key not in known:
         objection = f"no plan or log here has a story {shown}{describe_similar(key, known)}"
-    claim = next((each for each in facts.claims if each.key == key), None)
-    return _Story(known.get(key, name), objection, claim)
+    since = next((each.since for each in facts.claims if each.key == key), "")
+    return _Story(known.get(key, name), objection, since)
