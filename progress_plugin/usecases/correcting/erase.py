@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import Enum
 
@@ -50,31 +50,37 @@ from progress_plugin.usecases.recording.record import drain_as_holder
 from progress_plugin.usecases.sharing import is_shared, put_files, take_in_latest
 from progress_plugin.usecases.summary_files import SUMMARIES_FOLDER, keep_ready
 
-REPORT = "report.html"  # it is not made anew, since it is made on request
 _USERS = ("config.toml", "templates")
 _DERIVED = (
-    SUMMARY_FILE, store.READABLE, REPORT, CACHE_FILE, FILE_NOTES, CLAIMS, BLOCKS_FILE, REDACTED_FILE,
+    SUMMARY_FILE, store.READABLE, "report.html", CACHE_FILE, FILE_NOTES, CLAIMS, BLOCKS_FILE, REDACTED_FILE,
 )  # fmt: skip
+_LINK = "is a link; what it leads to was neither looked at nor changed, remove it"
+_YOURS = "holds it: that file is yours to edit; then repeat this"
+_OTHER_WRITERS = "holds it: it is another writer's; have it erased there"
+_OTHER_PATHS = (
+    "holds it: a copy kept for another path: repeat this in the project there, or remove the folder"
+)
+_TRANSCRIPT = "holds it: a transcript of your client"
+_MADE_ANEW = "still holds it: its source does, or a process wrote it just now"
 
 
 class Role(Enum):
-    """What a file is to us."""
+    """What is done about a file that holds what is to be erased."""
 
-    PRIMARY = "cannot be made anew, and is rewritten"
-    DERIVED = "is made from the others, and is removed"
-    SHARED = "our entry, which git carries: it is replaced by a file of another name"
-    FOREIGN = "not ours to change"
-    LINK = "a link, which is not followed"
+    PRIMARY = "it is rewritten, since it cannot be made anew"
+    DERIVED = "it is removed, and made anew from the others"
+    SHARED = "it is our entry, which git carries: it is replaced by a file of another name"
+    FOREIGN = "it is named, since it is not ours to change"
 
 
 @dataclass(frozen=True, slots=True)
-class OurFile:
-    """A file of ours."""
+class KnownFile:
+    """A file that may hold what is to be erased."""
 
     path: str
     role: Role
     directory: str | None = None  # ours, out of which no link is followed; None in the user's directories
-    shared_id: str | None = None  # of the entry in a file of `shared/`
+    remaining: str = _MADE_ANEW  # what is said of it if it holds the target afterwards
 
     def read(self) -> bytes:
         """Return its content; empty if there is none that could be ours."""
@@ -84,13 +90,12 @@ class OurFile:
             return b""
 
     def count(self, target: Target) -> int:
-        """Return how often what is to be erased is in it."""
-        if self.role is Role.LINK:
+        """Return how often what is to be erased is in it; what is behind a link is not known."""
+        if self.remaining == _LINK:
             return 0
         if isinstance(target, TextTarget):
             return target.count_in(self.read().decode("utf-8", "surrogateescape"))
-        is_named = self.shared_id == target.name
-        return int(is_named) if self.shared_id is not None else target.erase(self.read())[1]
+        return target.erase(self.read())[1]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -122,55 +127,65 @@ def erase(project: Project, named: str, *, apply: bool) -> Erased:
         target = TextTarget(named)
         found = _find(project, target)
     done = Erased(kind=target.kind, found={file.path: count for file, count in found.items()}, applied=apply)
-    in_memory = _find_in_memory(project, target, done)
-    remaining = _find_remaining(project, target)
-    if found or remaining or in_memory:
-        done.notes += _describe_copies_of_others(project)
+    in_memory = _find_in_memory(project, target, done) if isinstance(target, TextTarget) else {}
     if apply:
         is_held = _take_out(project, target, done)
         if in_memory and isinstance(target, TextTarget):
             _take_out_of_memory(target, done)
         if is_held or in_memory:
-            remaining = _make_anew(project, target, done)
+            _make_anew(project, done)
     done.found |= in_memory
-    done.remaining = [*remaining, *done.remaining]
+    done.remaining[:0] = _find_remaining(project, target, applied=apply)
+    if done.found or done.remaining:
+        done.notes[:0] = _describe_copies_of_others(project)
     return done
 
 
-def _our_files(project: Project) -> Iterator[OurFile]:
-    """Yield our files without those that the user writes; entries that others share are named as foreign."""
+def _our_files(project: Project) -> Iterator[KnownFile]:
+    """Yield the files in our directories, and the copies of other projects' logs."""
     log_directory = project.log_directory
     writer = clone_identity.known_writer(log_directory)
     roots = dict.fromkeys([project.root, project.main_root, *sorted(project.roots())])
     for place in dict.fromkeys([log_directory, *map(data_directory_of, roots)]):
         for name, is_link in walk_inside(root_of(place), place):
-            if name.partition(os.sep)[0] not in _USERS:
-                shared = id_in(os.path.basename(name)) if name.startswith(SHARED_FOLDER + os.sep) else None
-                yield OurFile(os.path.join(place, name), _role(name, writer, is_link=is_link), place, shared)
+            yield _our_file(place, name, writer, is_link=is_link)
     own = backup.folders_of_path(log_directory)
     for folder in (*filter(None, map(state_directory, roots)), *own):
         for name, _ in walk_inside(None, folder):
-            yield OurFile(os.path.join(folder, name), _role(name, writer))
+            yield replace(_our_file(folder, name, writer), directory=None)
     errors = error_log.place()
-    yield from (OurFile(path, Role.PRIMARY) for path in (errors, f"{errors}.old"))
-    yield from (OurFile(path, Role.DERIVED) for root in roots for path, _ in sessions_of(root))
+    yield from (KnownFile(path, Role.PRIMARY) for path in (errors, f"{errors}.old"))
+    yield from (KnownFile(path, Role.DERIVED) for root in roots for path, _ in sessions_of(root))
     others = [path for folder in backup.folders() if folder not in own for path in backup.files_of(folder)]
-    yield from (OurFile(path, Role.FOREIGN) for path in others)
+    yield from (KnownFile(path, Role.FOREIGN, remaining=_OTHER_PATHS) for path in others)
 
 
-def _role(name: str, writer: str | None, *, is_link: bool = False) -> Role:
-    folder, _, rest = name.partition(os.sep)
+def _our_file(place: str, name: str, writer: str | None, *, is_link: bool = False) -> KnownFile:
+    path, (folder, _, rest) = os.path.join(place, name), name.partition(os.sep)
     is_temporary = os.path.basename(name).startswith(TEMPORARY_PREFIX)
+    if folder in _USERS:
+        return KnownFile(path, Role.FOREIGN, place, _YOURS)
     if name in _DERIVED or is_temporary or folder == SUMMARIES_FOLDER:
-        return Role.DERIVED  # of a link in such a place it is the link that goes
+        return KnownFile(path, Role.DERIVED, place)  # of a link in such a place it is the link that goes
     if is_link:
-        return Role.LINK
+        return KnownFile(path, Role.FOREIGN, place, _LINK)
     if folder == SHARED_FOLDER:
-        return Role.SHARED if rest.partition(os.sep)[0] == writer else Role.FOREIGN
-    return Role.PRIMARY
+        role = Role.SHARED if rest.partition(os.sep)[0] == writer else Role.FOREIGN
+        return KnownFile(path, role, place, _OTHER_WRITERS)
+    return KnownFile(path, Role.PRIMARY, place)
 
 
-def _find(project: Project, target: Target) -> dict[OurFile, int]:
+def _files_of_others(project: Project) -> Iterator[KnownFile]:
+    """Yield the files of other people from which the summary is made, and the transcripts that were read."""
+    reading = read_project(project)
+    for path in (*source_paths(reading.facts), "AGENTS.md", reading.settings.summary_path or ""):
+        if path:
+            yield KnownFile(project.path(path), Role.FOREIGN, project.root, _YOURS)
+    for path in sorted({path for record in SessionStore(project).records() if (path := record.transcript)}):
+        yield KnownFile(path, Role.FOREIGN, remaining=_TRANSCRIPT)
+
+
+def _find(project: Project, target: Target) -> dict[KnownFile, int]:
     """Return the files to be changed, with how often it is in each."""
     ours = (file for file in _our_files(project) if file.role in (Role.PRIMARY, Role.SHARED))
     return {file: count for file in ours if (count := file.count(target))}
@@ -229,7 +244,7 @@ def _remember(project: Project, target: EntryTarget) -> None:
         shared_entries.put_erasure(project.directory, clone_identity.writer_of(directory), digest)
 
 
-def _replace_shared(project: Project, files: list[OurFile]) -> list[str]:
+def _replace_shared(project: Project, files: list[KnownFile]) -> list[str]:
     """Remove our shared files that hold it, and make those anew whose entries are still in the log.
 
     A file is never changed: one of the same name with another content would conflict with it in every other
@@ -239,7 +254,7 @@ def _replace_shared(project: Project, files: list[OurFile]) -> list[str]:
     for file in files:
         os.unlink(file.path)
     for directory in dict.fromkeys(file.directory for file in files):
-        ids = {file.shared_id for file in files if file.directory == directory}
+        ids = {id_in(os.path.basename(file.path)) for file in files if file.directory == directory}
         left = [entry for entry in store.everything(project.log_directory) if entry.get("id") in ids]
         notes += put_files(project, left, directory or "")
     if files and project.repository is not None:
@@ -259,31 +274,23 @@ def _describe_log(project: Project) -> None:
         store.save(project.log_directory, log, now=now, project_name=reading.name, limits=limits)
 
 
-def _make_anew(project: Project, target: Target, done: Erased) -> list[str]:
-    """Renew what is made from the log, and return what still holds it.
-
-    A process that has read before and writes after us finds log or archive changed.
-    """
+def _make_anew(project: Project, done: Erased) -> None:
+    """Renew what is made from the log; a process that writes now what it has read before finds it changed."""
     if project.has_directory:
         done.notes += renew(project)
     forget_all()
-    made = [file for file in _our_files(project) if file.role is Role.DERIVED and file.count(target)]
     if data_directory.has_team(project.log_directory):
         start_sync(project)
-    again = "still holds it: its source does, or a process wrote it just now"
-    return [*(f"{file.path} {again}" for file in made), *_find_remaining(project, target)]
 
 
-def _find_in_memory(project: Project, target: Target, done: Erased) -> dict[str, int]:
+def _find_in_memory(project: Project, target: TextTarget, done: Erased) -> dict[str, int]:
     """Return how often the memory database, if there is one, holds a text that can be taken out.
 
     Raises BadInput if a document would be JSON no longer without it.
     """
     path = database_path()
-    if not isinstance(target, TextTarget) or path is None:
-        return {}
     try:
-        if not database.has_database(path):
+        if path is None or not database.has_database(path):
             return {}
         with database.reading(path) as db:
             broken = observations.find_broken(db, lambda content: target.erase_in(content)[0])
@@ -302,7 +309,7 @@ def _find_in_memory(project: Project, target: Target, done: Erased) -> dict[str,
         done.notes.append(f"the memory held it for other projects, too ({where}): repeat this in them")
     count = sum(row.times for row in rows)
     if not count:  # a process that held it when the row was changed leaves it in the file
-        count = int(any(OurFile(path + ending, Role.FOREIGN).count(target) for ending in ("", "-wal")))
+        count = int(any(KnownFile(path + ending, Role.FOREIGN).count(target) for ending in ("", "-wal")))
     return {path: count} if count else {}
 
 
@@ -317,30 +324,21 @@ def _take_out_of_memory(target: TextTarget, done: Erased) -> None:
         done.remaining.append(f"the memory database may hold it still: {error}; then repeat this")
 
 
-def _find_remaining(project: Project, target: Target) -> list[str]:
-    """Describe the places that hold the target and that we may not change."""
-    found = []
-    for file in _our_files(project):
-        if file.role is Role.LINK:
-            what = "is a link; what it leads to was neither looked at nor changed, remove it"
-            found.append(f"{file.path} {what}")
-        elif file.role is Role.FOREIGN and file.count(target):
-            elsewhere = "a copy kept for another path: repeat this in the project there, or remove the folder"
-            others = "it is another writer's; have it erased there"
-            found.append(f"{file.path} holds it: {others if file.directory else elsewhere}")
-    found += [
+def _find_remaining(project: Project, target: Target, *, applied: bool) -> list[str]:
+    """Describe the places that hold the target and that we may not change, or have just made anew."""
+    left = {Role.FOREIGN, Role.DERIVED} if applied else {Role.FOREIGN}
+    files = [*_our_files(project), *(_files_of_others(project) if isinstance(target, TextTarget) else ())]
+    found = [
+        f"{file.path} {file.remaining}"
+        for file in files
+        if file.role in left and (file.remaining == _LINK or file.count(target))
+    ]
+    missing = project.repository.missing_worktrees() if project.repository else ()
+    return found + [
         f"{path}: git has a worktree there that is gone, and it was not looked at: if it was moved, run "
         "`git worktree repair` with its new path and repeat this, else run `git worktree prune`"
-        for path in (project.repository.missing_worktrees() if project.repository else ())
+        for path in missing
     ]
-    if isinstance(target, TextTarget):
-        users = [OurFile(path, Role.FOREIGN, root) for path, root in _users_files(project)]
-        yours = "that file is yours to edit; then repeat this"
-        found += [f"{file.path} holds it: {yours}" for file in users if file.count(target)]
-        paths = sorted({path for record in SessionStore(project).records() if (path := record.transcript)})
-        read = [path for path in paths if OurFile(path, Role.FOREIGN).count(target)]
-        found += [f"{path} holds it: a transcript of your client" for path in read]
-    return found
 
 
 def _describe_copies_of_others(project: Project) -> list[str]:
@@ -358,14 +356,3 @@ def _describe_copies_of_others(project: Project) -> list[str]:
             "each of them; on the server an administrator removes it"
         )
     return notes
-
-
-def _users_files(project: Project) -> Iterator[tuple[str, str]]:
-    """Yield the files of other people from which the summary is made, and those that the user writes."""
-    reading = read_project(project)
-    for path in (*source_paths(reading.facts), "AGENTS.md", reading.settings.summary_path or ""):
-        if path:
-            yield project.path(path), project.root
-    templates = data_directory.names(project.directory, "templates")
-    for name in ("config.toml", *(os.path.join("templates", name) for name in templates)):
-        yield os.path.join(project.directory, name), root_of(project.directory)
