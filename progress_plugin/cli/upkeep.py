@@ -20,8 +20,7 @@ from progress_plugin.usecases.correcting import erase as erasing
 from progress_plugin.usecases.correcting import retract as retracting
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.sharing import take_in_latest
-from progress_plugin.usecases.upkeep import archive_old, findings, repair_log
-from progress_plugin.usecases.upkeep import claims as claims_of
+from progress_plugin.usecases.upkeep import archive_old, check_completions, findings, repair_log
 
 _COUNT = click.IntRange(min=0)
 
@@ -53,19 +52,20 @@ def verify(project: Project, as_claims: bool) -> Answer:
 
 
 def _verify_claims(project: Project) -> Answer:
-    found = claims_of(project)
-    lines = [f"{each.timestamp}  {each.task}: {each.words} ({each.id})" for each in found.unproven]
-    if not lines and found.proven:
-        verified = f"{counted(found.proven, 'completion')} verified."
-        lines.append(verified if found.unknown else f"No claim without evidence; {verified}")
-    elif not lines and not found.unknown:
+    found = check_completions(project)
+    lines = [
+        f"{each['timestamp']}  {each['task']}: {each['words']} ({each['id']})" for each in found["claims"]
+    ]
+    proven, unknown = found["proven"], found["unknown"]
+    if not lines and proven:
+        verified = f"{counted(proven, 'completion')} verified."
+        lines.append(verified if unknown else f"No claim without evidence; {verified}")
+    elif not lines and not unknown:
         lines.append("Nothing to check: no completion of a session is in the log.")
-    if found.unknown:
-        unread = counted(found.unknown, "completion")
+    if unknown:
+        unread = counted(unknown, "completion")
         lines.append(f"Not checked: {unread} of sessions whose transcript was not read.")
-    unproven = [claim._asdict() for claim in found.unproven]
-    data = {"ok": not unproven, "claims": unproven, "proven": found.proven, "unknown": found.unknown}
-    return Answer(data, map(one_line, lines), code=1 if unproven else 0)
+    return Answer(found, map(one_line, lines), code=0 if found["ok"] else 1)
 
 
 @command("repair")

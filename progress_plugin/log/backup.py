@@ -23,7 +23,7 @@ from progress_plugin.core.paths import flat_name, make_private, user_data
 from progress_plugin.log import known_erasures
 from progress_plugin.log.archive import read_months
 from progress_plugin.log.document import Log, parse, serialise
-from progress_plugin.log.entry import entry_identity
+from progress_plugin.log.entry import entry_identity, text_of, writer_of
 from progress_plugin.text.bounds import NAMED, counted
 
 COPY = "progress.json"
@@ -120,7 +120,8 @@ def find_missing(directory: str, log: Log, folders: list[str] | None = None) -> 
     found: dict[str, list[Any]] = {}
     for folder in reversed(folders):
         for entry in read_entries(folder):
-            if entry_identity(entry) not in known and not erased.covers(entry):
+            is_erased = erased.has(text_of(entry, "id"), writer_of(entry))
+            if entry_identity(entry) not in known and not is_erased:
                 known.add(entry_identity(entry))
                 found.setdefault(folder, []).append(entry)
     return found

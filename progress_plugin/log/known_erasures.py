@@ -10,19 +10,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.log import shared_entries
-from progress_plugin.log.entry import text_of, writer_of
 from progress_plugin.log.shared_entries import digest_of
 
-ERASED_FILE = (
-    "erased"  # a line per entry: its digest, and the clone that has erased it if that is another one
-)
+ERASED_FILE = "erased"  # a line per entry: its digest, and the clone that has erased it unless it is this one
 
 
 class KnownErasures(NamedTuple):
@@ -31,17 +28,10 @@ class KnownErasures(NamedTuple):
     own: frozenset[str]  # erased here, by any writer
     others: Mapping[str, str]  # erased elsewhere, each with the clone that says so
 
-    def has(self, name: str, writer: str | None) -> bool:
+    def has(self, name: str | None, writer: str | None) -> bool:
         """Return whether an entry is known as erased; `writer` is None for one that was written here."""
-        digest = digest_of(name)
+        digest = digest_of(name or "")
         return digest in self.own or (writer is not None and digest in self.others)
-
-    def covers(self, item: Any) -> bool:
-        """Return whether an entry of a log is known as erased."""
-        if not (self.own or self.others) or not isinstance(item, dict):
-            return False
-        name = text_of(item, "id")
-        return name is not None and self.has(name, writer_of(item))
 
 
 def read(directory: str, shared: str | None = None) -> KnownErasures:

@@ -26,7 +26,7 @@ from progress_plugin.core.files import (
 )
 from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log.entry import MAX_NESTING, WRITER, is_deep, oddities, text_of, time_of
+from progress_plugin.log.entry import WRITER, is_deep, oddities, text_of, time_of
 from progress_plugin.text.lenient_json import finite
 
 SHARED_FOLDER = "shared"
@@ -59,14 +59,6 @@ class SharedFile(NamedTuple):
         return id_in(self.name) if self.folder != ERASURES else None
 
 
-def file_of(entry: dict[str, Any]) -> tuple[str, str, bytes] | None:
-    """Return month, name and content of an entry's file; None if the entry cannot be shared."""
-    data = line_of(entry)
-    if data is None:
-        return None
-    return month_of(entry), f"{entry['id']}.{content_digest(data)[:DIGEST_DIGITS].decode()}.json", data
-
-
 def id_in(name: str) -> str | None:
     """Return the id of the entry in a file of this name; None for any other name."""
     match = _NAME.fullmatch(name)
@@ -87,12 +79,12 @@ def put(directory: str, writer: str, entries: Iterable[dict[str, Any]]) -> list[
     """
     left: list[str] = []
     for entry in entries:
-        found = file_of(entry)
-        if found is None:
+        data = line_of(entry)
+        if data is None:
             left.append(text_of(entry, "id") or "(no id)")
         else:
-            month, name, data = found
-            _put_file(directory, SharedFile(writer, month, name), data)
+            name = f"{entry['id']}.{content_digest(data)[:DIGEST_DIGITS].decode()}.json"
+            _put_file(directory, SharedFile(writer, month_of(entry), name), data)
     return left
 
 
@@ -133,26 +125,16 @@ def erasures(directory: str) -> dict[str, str]:
     return {file.name: file.writer for file in list_files(directory) if file.folder == ERASURES}
 
 
-def find_invalid(directory: str) -> Iterator[str]:
-    """Yield the path of each file that is called like an entry and is not one, with the reason."""
-    for file in list_files(directory):
-        if file.entry_id and isinstance(found := read(directory, file), str):
-            yield f"{SHARED_FOLDER}/{file.path} {found}"
-
-
-def read(directory: str, file: SharedFile) -> dict[str, Any] | str:
-    """Return the entry in a file, redacted and without a writer, or why there is none."""
+def read(directory: str, file: SharedFile) -> dict[str, Any] | None:
+    """Return the entry in a file, redacted and without a writer; None if it holds another or no valid one."""
     path = os.path.join(directory, SHARED_FOLDER, file.path)
     try:
         data = None if os.path.islink(path) else read_inside(root_of(directory), path, LARGEST)
-    except LeadsOutside:
-        return "is behind a link out of the project"
-    except BadInput:
-        return f"is not a readable file of at most {LARGEST >> 10} KiB"
-    entry = "is gone, or a link" if data is None else entry_of(data)
-    if not isinstance(entry, str) and (entry["id"] != file.entry_id or month_of(entry) != file.folder):
-        return "holds another entry than its name and folder say"
-    return entry
+    except (BadInput, LeadsOutside):
+        return None
+    entry = entry_of(data or b"")
+    is_named = entry is not None and (entry["id"], month_of(entry)) == (file.entry_id, file.folder)
+    return entry if is_named else None
 
 
 def read_taken(directory: str) -> set[str]:
@@ -202,19 +184,15 @@ def line_of(entry: dict[str, Any]) -> bytes | None:
     return _bounded_line(_redacted(entry))
 
 
-def entry_of(data: bytes) -> dict[str, Any] | str:
-    """Return the entry in what another clone wrote, redacted and without a writer, or why there is none."""
-    if len(data) > LARGEST:
-        return f"has more than {LARGEST >> 10} KiB"
+def entry_of(data: bytes) -> dict[str, Any] | None:
+    """Return the entry that another clone wrote, redacted and without a writer; None if it is not valid."""
     try:
-        entry = _DECODER.decode(data.decode())
+        entry: Any = _DECODER.decode(data.decode()) if len(data) <= LARGEST else None
     except (ValueError, RecursionError):
-        return "is not JSON in UTF-8"
-    if is_deep(entry):
-        return f"nests more than {MAX_NESTING} levels deep"
-    if faults := oddities(entry):
-        return f"is no entry: it {', '.join(faults)}"
-    return _redacted(entry) if is_id(entry["id"]) else "is no entry: its id does not fit"
+        return None
+    if is_deep(entry) or oddities(entry) or not is_id(entry["id"]):
+        return None
+    return _redacted(entry)
 
 
 def _redacted(entry: dict[str, Any]) -> dict[str, Any]:

@@ -107,22 +107,13 @@ def take_in_latest(project: Project, timeout: float = DEFAULT_TIMEOUT_S) -> int:
 
 
 def _take_in(project: Project, files: Sequence[SharedFile], timeout: float) -> int:
-    if not files:
-        return 0
-    known = KnownEntries(project)
-    taken: list[SharedFile] = []
-    found: list[Foreign] = []
-    for file in files:
-        is_new = file.entry_id is not None and not known.has(file.entry_id, file.writer)
-        entry = shared_entries.read(project.directory, file) if is_new else None
-        if isinstance(entry, str):
-            continue  # `verify` names it
-        taken.append(file)
-        found += [(entry, file.writer)] if entry else []
+    """Put the entries in files into the log. A file that is not valid is tried again; `verify` names it."""
+    read = {file: shared_entries.read(project.directory, file) if file.entry_id else {} for file in files}
+    taken = [file for file, entry in read.items() if entry is not None]
     if not taken:
         return 0
     prepare(project)
-    number = put_into_log(project, found, timeout) if found else 0
+    number = put_into_log(project, [(entry, file.writer) for file, entry in read.items() if entry], timeout)
     with lock_of(project, timeout):
         known_erasures.remember(project.log_directory, project.directory)
         shared_entries.add_taken(project.directory, taken)
@@ -188,9 +179,15 @@ def shared_faults(project: Project) -> list[Fault]:
     if not is_shared(project):
         return []
     faults = []
-    if invalid := list(shared_entries.find_invalid(project.directory)):
+    invalid = [
+        f"{SHARED_FOLDER}/{file.path}"
+        for file in shared_entries.list_files(project.directory)
+        if file.entry_id and shared_entries.read(project.directory, file) is None
+    ]
+    if invalid:
         remedy = "each is kept where it is; ask who committed it, or remove it with `git rm`"
-        faults.append(Fault(f"{some_of(invalid)}; passed over", remedy))
+        what = f"no valid entry of at most {shared_entries.LARGEST >> 10} KiB"
+        faults.append(Fault(f"{some_of(invalid)} cannot be used: {what}; passed over", remedy))
     if entries := _find_unpublished(project):
         number = counted(len(entries), "entry of ours is", "entries of ours are")
         where = f"{number} in no file of {SHARED_FOLDER}/ and in no commit"
@@ -222,7 +219,7 @@ def _find_unpublished(project: Project) -> list[dict[str, Any]]:
         named |= {file.entry_id for file in shared_entries.list_files(data_directory_of(root))}
     entries = (each for each in store.everything(project.log_directory) if _is_to_share(each))
     return [
-        each for each in entries if each.get("id") not in named and shared_entries.file_of(each) is not None
+        each for each in entries if each.get("id") not in named and shared_entries.line_of(each) is not None
     ]
 
 

@@ -9,7 +9,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from progress_plugin.core import data_directory
 from progress_plugin.core.errors import BadInput
@@ -49,25 +49,6 @@ class Archived(NamedTuple):
     notes: list[str]
 
 
-class Claim(NamedTuple):
-    """A completion that no check proves."""
-
-    id: str  # of the entry
-    timestamp: str
-    task: str  # id of the story, else the headline of the entry
-    state: str  # as in `Evidence`
-    words: str  # `claimed, pytest failed`
-    files: tuple[str, ...]  # written for it, as far as the transcript shows
-
-
-class Claims(NamedTuple):
-    """What sessions prove of the completions in log and index of the archive."""
-
-    unproven: list[Claim]  # oldest first
-    proven: int
-    unknown: int  # completions of sessions that were not read
-
-
 def archive_old(
     project: Project, now: datetime, *, days: int | None = None, at_least: int | None = None
 ) -> Archived:
@@ -93,8 +74,11 @@ def archive_old(
     return Archived(before - len(log.items), len(log.items), notes + renew(project))
 
 
-def claims(project: Project) -> Claims:
-    """Return which completions no check proves. Raises BadInput if transcripts are switched off."""
+def check_completions(project: Project) -> dict[str, Any]:
+    """Return which completions no check proves, oldest first, as `docs/commands.md` describes the object.
+
+    `unknown` counts those of sessions that were not read. Raises BadInput if transcripts are switched off.
+    """
     if not reads_transcripts(project):
         raise BadInput(OFF)
     take_in_latest(project)
@@ -102,18 +86,19 @@ def claims(project: Project) -> Claims:
     known = evidence_by_entry(reading.log, read_sessions(project, reading.inputs))
     done = {name: entry for entry in completions(reading.log) if (name := text_of(entry, "id"))}
     unproven = [
-        Claim(
-            id=name,
-            timestamp=text_of(entry, "timestamp") or "",
-            task=text_of(entry, "task_id") or headline(entry),
-            state=known[name].state,
-            words=known[name].words(),
-            files=known[name].files,
-        )
+        {
+            "id": name,
+            "timestamp": text_of(entry, "timestamp") or "",
+            "task": text_of(entry, "task_id") or headline(entry),
+            "state": known[name].state,
+            "words": known[name].words(),
+            "files": known[name].files,
+        }
         for name, entry in done.items()
         if name in known and not known[name].is_proof
     ]
-    return Claims(unproven, len(known) - len(unproven), len(done) - len(known))
+    proven, unknown = len(known) - len(unproven), len(done) - len(known)
+    return {"ok": not unproven, "claims": unproven, "proven": proven, "unknown": unknown}
 
 
 def findings(project: Project, now: datetime) -> list[Fault]:

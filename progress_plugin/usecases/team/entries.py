@@ -67,7 +67,7 @@ class Entries:
         if row.body is None:
             return None
         entry = shared_entries.entry_of(row.body.encode())
-        if isinstance(entry, str) or entry["id"] != row.id or not shared_entries.is_writer(row.writer):
+        if entry is None or entry["id"] != row.id or not shared_entries.is_writer(row.writer):
             self._invalid += 1
             return None
         return entry, row.writer
