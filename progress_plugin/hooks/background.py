@@ -53,7 +53,7 @@ def renew(root: str) -> None:
 
 def renew_project(project: Project) -> None:
     """Renew start context and note of the plans, unless another process has done both meanwhile."""
-    from progress_plugin.usecases.recording.last_seen import load_last_seen
+    from progress_plugin.usecases.recording.changes import load_last_seen
     from progress_plugin.usecases.starting.start import make_cache
 
     if load_fresh_cache(project.root) is None or load_last_seen(project).is_first:

@@ -20,10 +20,10 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import append_line, find_unreadable, list_inside, read_inside, write_atomic
 from progress_plugin.core.git import find_repository
 from progress_plugin.core.paths import flat_name, make_private, user_data
-from progress_plugin.log import known_erasures
 from progress_plugin.log.archive import read_months
 from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.entry import entry_identity, text_of, writer_of
+from progress_plugin.log.shared_entries import read_erasures
 from progress_plugin.text.bounds import NAMED, counted
 
 COPY = "progress.json"
@@ -115,7 +115,7 @@ def find_missing(directory: str, log: Log, folders: list[str] | None = None) -> 
     `folders` are those to look in, if not all that are of this project.
     """
     folders = find_folders(directory, log) if folders is None else folders
-    erased = known_erasures.read(directory)
+    erased = read_erasures(directory)
     known = identities_here(directory, log) if folders else set()
     found: dict[str, list[Any]] = {}
     for folder in reversed(folders):

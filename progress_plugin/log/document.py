@@ -86,16 +86,16 @@ def parse(data: bytes | None, name: str = "progress.json") -> Log:
     try:
         value = lenient_json.loads(text)
     except (ValueError, RecursionError) as error:
-        return _read_damaged(text, data, fault or _reason(error, text), name)
+        reason = "it nests too deeply" if isinstance(error, RecursionError) else str(error)
+        return _read_damaged(text, data, fault or reason, name)
     if isinstance(value, list):
         value = {"entries": value}
-    if not isinstance(value, dict):
-        log, fault = Log({}, [], data), fault or "it is no JSON object"
-    else:
-        items = value.get("entries", [])
-        log = Log({**value, "entries": None}, items if isinstance(items, list) else [], data)
-        fault = fault if isinstance(items, list) else "its entries are no list"
-        _check_version(log, name)
+    document = value if isinstance(value, dict) else {"entries": None}
+    items = document.get("entries", [])
+    if not isinstance(items, list):
+        items, fault = [], fault or "it holds no list of entries"
+    log = Log({**document, "entries": None}, items, data)
+    _check_version(log, name)
     if fault:
         _note_damage(log, fault, name)
     if not log.read_only:
@@ -156,16 +156,6 @@ def _note_damage(log: Log, reason: str, name: str) -> None:
     log.problems.insert(
         0, f"{name} does not parse ({reason}): {counted(len(log.items), 'entry')} read from it"
     )
-
-
-def _reason(error: Exception, text: str) -> str:
-    if not text.strip("\x00 \t\r\n"):
-        return "it is empty"
-    if isinstance(error, RecursionError):
-        return "it nests too deeply"
-    if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg}, line {error.lineno}"
-    return "a number in it is too long"
 
 
 def _check_version(log: Log, name: str) -> None:

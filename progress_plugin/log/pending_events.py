@@ -10,8 +10,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -37,37 +36,24 @@ class PendingEvent(NamedTuple):
     facts: dict[str, Any]  # without secrets: `subject`, `client_task` and `details`, or `reason`
 
 
-def drainer(directory: str, timeout: float = 0) -> FileLock:
-    """Return the lock of the process that records what waits; other processes leave that to its holder.
+def spool_lock(directory: str, timeout: float = 0) -> FileLock:
+    """Return the lock of the process that records what waits; it looks again after it has released the lock.
 
-    Unlike the project's lock it is held while plans and logs are read.
+    Unlike the project's lock it is held while plans and logs are read. `timeout` in seconds.
     """
     return FileLock(os.path.join(_folder(directory), "drainer"), timeout)
-
-
-@contextmanager
-def try_lock(directory: str) -> Iterator[bool]:
-    """Hold the lock of the spool if no other process does, and say whether."""
-    with ExitStack() as held:
-        is_ours = True
-        try:
-            held.enter_context(drainer(directory))
-        except Busy:
-            is_ours = False
-        yield is_ours
 
 
 def start_background(directory: str, root: str) -> None:
     """Start a process for the checkout at `root` that records what waits and renews the summary.
 
-    If another process holds the lock of the spool none is started: that one looks again when it has released
-    it. Raises OSError if no process can be started.
+    If another process records already, that one looks again. Raises OSError if no process can be started.
     """
     from progress_plugin.core.processes import start_detached  # noqa: PLC0415 - seldom
 
-    with try_lock(directory) as is_free:
-        pass
-    if is_free:
+    with suppress(Busy):
+        with spool_lock(directory):
+            pass
         start_detached("background", "record", root)
 
 

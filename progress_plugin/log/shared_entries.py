@@ -4,6 +4,11 @@ Each entry has a file of its own, made once and never changed. Its name holds a 
 branches with the same name have the same file: no merge, rebase, squash or cherry-pick can conflict, also if
 two clones have one name. A file that is appended to would conflict as soon as one writer has been on two
 branches (`docs/many-machines.md`). The files of others are validated by `entry_of`.
+
+No copy, branch or clone is to bring an erased entry again. What was erased here is kept in the private state
+of the project, which no repository can bring, with what others say by git or on the team's server. What they
+say counts for entries of others only: nothing from elsewhere takes an entry out of a log. `sync`, `verify`
+and `doctor` name it, and the user erases it. Entries are named by digests of their ids.
 """
 
 from __future__ import annotations
@@ -11,7 +16,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -33,6 +38,7 @@ SHARED_FOLDER = "shared"
 LARGEST = 256 * 1024  # bytes of one entry
 ERASURES = "erased"  # folder of a writer with an empty file per erased entry, named by a digest of its id
 DIGEST_DIGITS = 12
+ERASED_FILE = "erased"  # a line per entry: its digest, and the clone that has erased it unless it is this one
 TAKEN_FILE = "shared"  # which files were taken in; if it is lost, all are looked at
 _WRITER_NAME = re.compile(r"[0-9a-z](?:[0-9a-z-]{0,58}[0-9a-z])?")
 _MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
@@ -120,11 +126,6 @@ def note_folders(directory: str, inputs: InputSnapshot) -> None:
         pass
 
 
-def erasures(directory: str) -> dict[str, str]:
-    """Return the digests of the ids of entries that writers have erased, each with the writer."""
-    return {file.name: file.writer for file in list_files(directory) if file.folder == ERASURES}
-
-
 def read(directory: str, file: SharedFile) -> dict[str, Any] | None:
     """Return the entry in a file, redacted and without a writer; None if it holds another or no valid one."""
     path = os.path.join(directory, SHARED_FOLDER, file.path)
@@ -139,11 +140,7 @@ def read(directory: str, file: SharedFile) -> dict[str, Any] | None:
 
 def read_taken(directory: str) -> set[str]:
     """Return the paths of the files that were taken in."""
-    try:
-        data = read_inside(None, state_file(root_of(directory), TAKEN_FILE)) or b""
-    except BadInput:
-        return set()
-    return set(data.decode("utf-8", "replace").splitlines())
+    return set(_read_lines(state_file(root_of(directory), TAKEN_FILE)))
 
 
 def add_taken(directory: str, files: Iterable[SharedFile]) -> None:
@@ -217,3 +214,59 @@ def _bounded_line(entry: dict[str, Any]) -> bytes | None:
     except UnicodeEncodeError:
         data = f"{json.dumps(entry)}\n".encode()  # half a surrogate pair has no UTF-8
     return data if len(data) <= LARGEST else None
+
+
+class KnownErasures(NamedTuple):
+    """The entries that are known as erased, by digests of their ids."""
+
+    own: frozenset[str]  # erased here, by any writer
+    others: Mapping[str, str]  # erased elsewhere, each with the clone that says so
+
+    def has(self, name: str | None, writer: str | None) -> bool:
+        """Return whether an entry is known as erased; `writer` is None for one that was written here."""
+        digest = digest_of(name or "")
+        return digest in self.own or (writer is not None and digest in self.others)
+
+
+def read_erasures(directory: str, shared: str | None = None) -> KnownErasures:
+    """Return what is known as erased; `shared` is the directory with `shared/`, if not this one."""
+    others: dict[str, str] = {}
+    own: set[str] = set()
+    for line in _read_lines(state_file(root_of(directory), ERASED_FILE)):
+        digest, _, writer = line.partition(" ")
+        if writer:
+            others[digest] = writer
+        else:
+            own.add(digest)
+    return KnownErasures(frozenset(own), others | _shared_erasures(shared or directory))
+
+
+def remember_erasures(
+    directory: str,
+    shared: str | None = None,
+    *,
+    own: str | None = None,
+    others: Mapping[str, str] | None = None,
+) -> None:
+    """Keep the digest of an `own` erasure, and what others say, also for when their branch is gone.
+
+    Caller holds the lock. Raises as `write_atomic`.
+    """
+    known = read_erasures(directory, shared)
+    elsewhere = sorted({**known.others, **(others or {})}.items())
+    lines = [*sorted(known.own | {own} if own else known.own), *map(" ".join, elsewhere)]
+    if lines and lines != _read_lines(state_file(root_of(directory), ERASED_FILE)):
+        path = os.path.join(make_state_directory(root_of(directory)), ERASED_FILE)
+        write_atomic(path, "".join(f"{line}\n" for line in lines).encode(), private=True)
+
+
+def _shared_erasures(directory: str) -> dict[str, str]:
+    """Return the digests of the ids of entries that writers have erased by git, each with the writer."""
+    return {file.name: file.writer for file in list_files(directory) if file.folder == ERASURES}
+
+
+def _read_lines(path: str) -> list[str]:
+    try:
+        return (read_inside(None, path) or b"").decode("utf-8", "replace").splitlines()
+    except BadInput:
+        return []

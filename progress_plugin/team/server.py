@@ -116,15 +116,12 @@ def make_tables(connection: Connection) -> int:
 def _refuse_other_schema(connection: Connection) -> None:
     """Raise BadInput if the server has another schema than this version reads and writes."""
     [(found,)] = connection.execute(_NEWEST_SCHEMA).fetchall()
-    if found > SCHEMA:
-        remedy = "update agent-progress; until then the log here is kept as before"
-    else:
-        remedy = (
-            f"rename it (`alter schema agent_progress rename to agent_progress_{found}`) and do "
-            "`agent-progress team init`; each clone sends its entries again"
-        )
     if found != SCHEMA:
-        raise BadInput(f"the team's server has schema {found}, this version has {SCHEMA}: {remedy}")
+        raise BadInput(
+            f"the team's server has schema {found}, this version has {SCHEMA}: update agent-progress if it "
+            f"is older; else rename the schema (`alter schema agent_progress rename to agent_progress_{found}`) "
+            "and do `agent-progress team init`: each clone sends its entries again"
+        )
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.paths import looks_only
 from progress_plugin.core.project import Project
-from progress_plugin.log import archive, clone_identity, known_erasures, shared_entries, store
+from progress_plugin.log import archive, clone_identity, shared_entries, store
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import KEPT_HERE, WRITER, in_order, place_in_session, text_of
 from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile, digest_of
@@ -49,7 +49,9 @@ class KnownEntries:
         log = store.load(self._directory)
         log.refuse_if_read_only()
         self._live = {entry.get("id") for entry in log.entries}
-        self._erased = known_erasures.read(self._directory, project.directory)  # a worktree has its own files
+        self._erased = shared_entries.read_erasures(
+            self._directory, project.directory
+        )  # a worktree has its own files
 
     def has(self, name: str, writer: str) -> bool:
         """Return whether a writer's entry is not new; the months of the archive are opened if need be."""
@@ -115,7 +117,7 @@ def _take_in(project: Project, files: Sequence[SharedFile], timeout: float) -> i
     prepare(project)
     number = put_into_log(project, [(entry, file.writer) for file, entry in read.items() if entry], timeout)
     with lock_of(project, timeout):
-        known_erasures.remember(project.log_directory, project.directory)
+        shared_entries.remember_erasures(project.log_directory, project.directory)
         shared_entries.add_taken(project.directory, taken)
     return number
 
@@ -197,7 +199,7 @@ def shared_faults(project: Project) -> list[Fault]:
 
 def find_erased_by_team(directory: str) -> Fault | None:
     """Return which entries of our log others have erased, oldest first, and how to erase them here."""
-    others = known_erasures.read(directory).others
+    others = shared_entries.read_erasures(directory).others
     entries = store.everything(directory) if others else []
     ids = [name for entry in entries if (name := text_of(entry, "id"))]
     here = {name: others[digest] for name in ids if (digest := digest_of(name)) in others}

@@ -18,7 +18,7 @@ from progress_plugin.usecases.file_notes import file_notes, index_of, project_fi
 from progress_plugin.usecases.project_writes import TURNS, lock_of, summary_path
 from progress_plugin.usecases.promote import promotion
 from progress_plugin.usecases.reading import Reading, read_project
-from progress_plugin.usecases.recording.last_seen import accept_as_seen
+from progress_plugin.usecases.recording.changes import accept_as_seen
 
 OFF = "summaries are switched off (optimization.progressSummary.enabled)"
 RESTLESS = "plans or logs changed again and again while they were read; the next start looks again"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.project import find_project
-from progress_plugin.log.pending_events import drainer
+from progress_plugin.log.pending_events import spool_lock
 from tests.torture.workplace import Workplace, snapshot
 
 SECRET = "hunter2Sesame"
@@ -109,7 +109,7 @@ def worktree(place: Workplace, path: Path, *, named: bool) -> Workplace:
     if named:
         linked.log("from the side")
     linked.start()
-    with drainer(find_project(str(linked.root)).log_directory, 30):
+    with spool_lock(find_project(str(linked.root)).log_directory, 30):
         pass  # what renews the other worktrees has ended: it would work on whatever comes to this place
     return linked
 

@@ -83,7 +83,10 @@ def test_what_was_recovered_is_said_and_from_where(place: Any) -> None:
         place.done(f"US-{number}")
     place.file.write_bytes(b"")
     notes = place.append(DONE).notes
-    assert notes[0] == "progress.json does not parse (it is empty): 0 entries read from it"
+    assert (
+        notes[0]
+        == "progress.json does not parse (Expecting value: line 1 column 1 (char 0)): 0 entries read from it"
+    )
     assert re.fullmatch(r"4 entries more came from .*/logs/.*/progress\.json", notes[1])
     assert len(place.ids()) == 5
 

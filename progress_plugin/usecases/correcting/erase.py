@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
+import unicodedata
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import Enum
+from typing import Any
 
 from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.data_directory import SUMMARY_FILE, data_directory_of, root_of
@@ -28,13 +32,13 @@ from progress_plugin.core.snapshot import CACHE_FILE
 from progress_plugin.log import (
     backup,
     clone_identity,
-    known_erasures,
     pending_events,
     shared_entries,
     store,
 )
 from progress_plugin.log.archive import ARCHIVED, limits_of
-from progress_plugin.log.document import parse
+from progress_plugin.log.document import parse, serialise
+from progress_plugin.log.entry import text_of
 from progress_plugin.log.shared_entries import SHARED_FOLDER, digest_of, id_in
 from progress_plugin.memory import database, observations
 from progress_plugin.recall.index import forget_all
@@ -42,7 +46,6 @@ from progress_plugin.summary.project_facts import source_paths
 from progress_plugin.team.state import CLAIMS
 from progress_plugin.text.bounds import some_of
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.usecases.correcting.targets import EntryTarget, Target, TextTarget
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.reading import BLOCKS_FILE, REDACTED_FILE, read_log, read_project
 from progress_plugin.usecases.recording.append import renew, start_sync
@@ -62,6 +65,84 @@ _OTHER_PATHS = (
 )
 _TRANSCRIPT = "holds it: a transcript of your client"
 _MADE_ANEW = "still holds it: its source does, or a process wrote it just now"
+MARK = "[erased]"
+_NESTED = 2  # levels of JSON inside the strings of JSON
+_FRAME = ("id", "type", "timestamp")  # fields of an entry without free text
+_OWN_KEY = re.compile(r"[a-z_]+")
+
+
+class EntryTarget:
+    """Every entry with one id."""
+
+    kind = "entry"
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def erase(self, data: bytes) -> tuple[bytes, int]:
+        """Return a file without the entries, and how many there were; of a damaged log only what is whole."""
+        name = self.name.encode("utf-8", "replace")
+        if name not in data:
+            return data, 0
+        whole = _json_of(data)
+        if not isinstance(whole, dict) or self._is_it(whole):  # JSON lines, maybe one
+            lines = data.split(b"\n")
+            left = [line for line in lines if name not in line or not self._is_it(_json_of(line))]
+            if len(left) < len(lines):
+                return b"\n".join(left), len(lines) - len(left)
+        log = parse(data)
+        kept = [item for item in log.items if not self._is_it(item)]
+        count = len(log.items) - len(kept)
+        log.items = kept
+        return (serialise(log), count) if count else (data, 0)
+
+    def _is_it(self, item: Any) -> bool:
+        return isinstance(item, dict) and text_of(item, "id") == self.name
+
+
+class TextTarget:
+    """A text, in every spelling of JSON."""
+
+    kind = "text"
+
+    def __init__(self, text: str) -> None:
+        """Raise BadInput for a text that would match everywhere."""
+        if not text.strip() or text in MARK:
+            raise BadInput(f"{text!r} would match everywhere; name the text that has to go")
+        spellings = {text, unicodedata.normalize("NFC", text), unicodedata.normalize("NFD", text)}
+        for _ in range(_NESTED):
+            spellings |= {json.dumps(each, ensure_ascii=False)[1:-1] for each in spellings}
+            spellings |= {json.dumps(each)[1:-1] for each in spellings}
+        capital = re.compile(r"\\u([0-9a-f]{4})")
+        spellings |= {capital.sub(lambda found: f"\\u{found[1].upper()}", each) for each in spellings}
+        self._spellings = sorted(spellings, key=len, reverse=True)
+
+    def erase(self, data: bytes) -> tuple[bytes, int]:
+        """Return a file without the text, and how often it was there.
+
+        Raises BadInput if the text is part of what makes the file JSON, or of the frame of an entry.
+        """
+        text, count = self.erase_in(data.decode("utf-8", "surrogateescape"))
+        after = text.encode("utf-8", "surrogateescape")
+        if count and _structure(after) != _structure(data):
+            what = "this matches the structure of an entry, its id, type or time"
+            raise BadInput(f"nothing was erased: {what}; name more of the text, or the entry's id")
+        return after, count
+
+    def erase_in(self, text: str) -> tuple[str, int]:
+        """Return a text without it, and how often it was there."""
+        total = 0
+        for spelling in self._spellings:
+            if number := text.count(spelling):
+                text, total = text.replace(spelling, MARK), total + number
+        return text, total
+
+    def count_in(self, text: str) -> int:
+        """Return how often the text is in another one."""
+        return self.erase_in(text)[1]
+
+
+Target = EntryTarget | TextTarget
 
 
 class Role(Enum):
@@ -197,7 +278,7 @@ def _take_out(project: Project, target: Target, done: Erased) -> bool:
         if project.has_directory:
             prepare(project)
             # The process that records waiting events has read them, and would write them down after us.
-            held.enter_context(pending_events.drainer(project.log_directory, DEFAULT_TIMEOUT_S))
+            held.enter_context(pending_events.spool_lock(project.log_directory, DEFAULT_TIMEOUT_S))
             drain_as_holder(project, DEFAULT_TIMEOUT_S)
             held.enter_context(lock_of(project, DEFAULT_TIMEOUT_S))
             _refuse_unreadable(project.log_directory)
@@ -239,7 +320,7 @@ def _refuse_unreadable(directory: str) -> None:
 def _remember(project: Project, target: EntryTarget) -> None:
     """Remember an erased entry by a digest, since a branch or another clone may bring it again."""
     directory, digest = project.log_directory, digest_of(target.name)
-    known_erasures.remember(directory, own=digest)
+    shared_entries.remember_erasures(directory, own=digest)
     if is_shared(project):
         shared_entries.put_erasure(project.directory, clone_identity.writer_of(directory), digest)
 
@@ -356,3 +437,29 @@ def _describe_copies_of_others(project: Project) -> list[str]:
             "each of them; on the server an administrator removes it"
         )
     return notes
+
+
+def _structure(data: bytes) -> list[Any]:
+    """Return what has to stay of a JSON file, or of the lines of any other that are JSON."""
+    whole = _json_of(data)
+    return [_skeleton(each) for each in (data.split(b"\n") if whole is None else [whole])]
+
+
+def _skeleton(value: Any) -> Any:
+    """Return a JSON value without its texts, but for the frame of an entry and names of fields."""
+    if isinstance(value, bytes):
+        value = _json_of(value)
+    if isinstance(value, list):
+        return [_skeleton(part) for part in value]
+    if not isinstance(value, dict):
+        return type(value)
+    is_entry = all(name in value for name in _FRAME)
+    names = sorted(key for key in value if _OWN_KEY.fullmatch(key))
+    return [names, *(value[name] for name in _FRAME if is_entry), *map(_skeleton, value.values())]
+
+
+def _json_of(data: bytes) -> Any:
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None

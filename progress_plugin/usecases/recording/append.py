@@ -41,7 +41,7 @@ from progress_plugin.usecases.reading import (
     with_current_log,
     with_log,
 )
-from progress_plugin.usecases.recording.last_seen import LastSeen, load_last_seen
+from progress_plugin.usecases.recording.changes import LastSeen, load_last_seen
 
 _Reading = TypeVar("_Reading", bound=LogReading)
 _Further = TypeVar("_Further")

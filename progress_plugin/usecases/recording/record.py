@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
@@ -39,17 +39,15 @@ from progress_plugin.usecases.recording.append import (
 )
 from progress_plugin.usecases.recording.changes import (
     Head,
+    LastSeen,
+    accept_as_seen,
     describe_unknown,
     draft_of_task,
     find_changes,
     find_evidence,
     find_story,
-    read_head,
-)
-from progress_plugin.usecases.recording.last_seen import (
-    LastSeen,
-    accept_as_seen,
     load_last_seen,
+    read_head,
     save_last_seen,
     state_of_files,
 )
@@ -150,8 +148,10 @@ def drain(project: Project, timeout: float) -> None:
     before: list[str] = []
     while (names := pending_events.names(project.log_directory)) and names != before:
         before = names
-        with pending_events.try_lock(project.log_directory) as is_ours:
-            if not is_ours:
+        with ExitStack() as held:
+            try:
+                held.enter_context(pending_events.spool_lock(project.log_directory))
+            except Busy:
                 return
             drain_as_holder(project, timeout)
 

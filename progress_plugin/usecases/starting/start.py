@@ -30,7 +30,7 @@ from progress_plugin.usecases.composing import Composed, compose, compose_for_th
 from progress_plugin.usecases.last_session import may_have_transcripts
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import Reading, read_project
-from progress_plugin.usecases.recording.last_seen import accept_as_seen
+from progress_plugin.usecases.recording.changes import accept_as_seen
 from progress_plugin.usecases.recording.record import drain
 from progress_plugin.usecases.sessions.reading import catch_up
 from progress_plugin.usecases.sharing import take_in_latest

@@ -144,9 +144,8 @@ def _describe_holder(held: Claim) -> str:
     if held.writer is not None:
         return f"{held.writer} claims {story} {since}; take another story, or ask its holder to release it"
     return (
-        f"this clone claims {story} already, {since}: go on if that was you, else take another story; "
-        "only the client's session that claimed it renews it, and "
-        f"`agent-progress release {shlex.quote(story)}` frees it"
+        f"this clone claims {story} already, {since}: go on if that was you, else take another story, "
+        f"or free it: `agent-progress release {shlex.quote(story)}`"
     )
 
 
