@@ -3,7 +3,8 @@
 Each entry has a file of its own, made once and never changed. Its name holds a digest of its bytes, so two
 branches with the same name have the same file: no merge, rebase, squash or cherry-pick can conflict, also if
 two clones have one name. A file that is appended to would conflict as soon as one writer has been on two
-branches (`docs/many-machines.md`). The files of others are validated by `entry_of`.
+branches (`docs/many-machines.md`). A writer is a clone, under a random name; all worktrees of a repository are
+one. The files of others are validated by `entry_of`.
 
 No copy, branch or clone is to bring an erased entry again. What was erased here is kept in the private state
 of the project, which no repository can bring, with what others say by git or on the team's server. What they
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -29,7 +31,7 @@ from progress_plugin.core.files import (
     resolve_inside,
     write_atomic,
 )
-from progress_plugin.core.paths import make_state_directory, state_file
+from progress_plugin.core.paths import make_state_directory, state_file, user_config
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.entry import WRITER, is_deep, oddities, text_of, time_of
 from progress_plugin.text.lenient_json import finite
@@ -39,6 +41,9 @@ LARGEST = 256 * 1024  # bytes of one entry
 ERASURES = "erased"  # folder of a writer with an empty file per erased entry, named by a digest of its id
 DIGEST_DIGITS = 12
 ERASED_FILE = "erased"  # a line per entry: its digest, and the clone that has erased it unless it is this one
+WRITER_FILE = "writer"  # in the private state, so that no copy of the working directory has the name
+RANDOM_BYTES = 3
+MAX_HOST_CHARS = 24
 TAKEN_FILE = "shared"  # which files were taken in; if it is lost, all are looked at
 _WRITER_NAME = re.compile(r"[0-9a-z](?:[0-9a-z-]{0,58}[0-9a-z])?")
 _MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
@@ -159,6 +164,41 @@ def forget_taken(directory: str) -> None:
 def is_writer(name: str) -> bool:
     """Return whether this can be the name of a clone."""
     return _WRITER_NAME.fullmatch(name) is not None
+
+
+def known_writer(directory: str) -> str | None:
+    """Return the name of this clone; None if it has none yet. `directory` is the log's."""
+    data = read_inside(None, state_file(root_of(directory), WRITER_FILE)) or b""
+    name = data.decode("ascii", "replace").strip()
+    return name if is_writer(name) else None
+
+
+def ensure_writer(directory: str) -> str:
+    """Return the name of this clone, made now if it has none. The caller holds the project's lock.
+
+    Raises AgentProgressError if there is no home to keep it in, or the disk refuses.
+    """
+    known = known_writer(directory)
+    if known is not None:
+        return known
+    host = platform.node().partition(".")[0]
+    name = f"{_plain(_chosen_name()) or _plain(host) or 'host'}-{os.urandom(RANDOM_BYTES).hex()}"
+    path = os.path.join(make_state_directory(root_of(directory)), WRITER_FILE)
+    write_atomic(path, f"{name}\n".encode(), private=True)
+    return name
+
+
+def _chosen_name() -> str:
+    """Return the user's name for their clones; a file of a repository cannot set it."""
+    from progress_plugin.config.load import load  # noqa: PLC0415 - once in a clone's life
+
+    folder = user_config()
+    users = read_inside(None, os.path.join(folder, "config.toml")) if folder else None
+    return load(None, {}, users, os.environ).effective.team_name or ""
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^0-9a-z]+", "-", name.lower())[:MAX_HOST_CHARS].strip("-")
 
 
 def digest_of(name: str) -> str:

@@ -119,8 +119,8 @@ def _refuse_other_schema(connection: Connection) -> None:
     if found != SCHEMA:
         raise BadInput(
             f"the team's server has schema {found}, this version has {SCHEMA}: update agent-progress if it "
-            f"is older; else rename the schema (`alter schema agent_progress rename to agent_progress_{found}`) "
-            "and do `agent-progress team init`: each clone sends its entries again"
+            "is older; else rename the schema (`alter schema agent_progress rename to "
+            f"agent_progress_{found}`) and do `agent-progress team init`: each clone sends its entries again"
         )
 
 

@@ -11,7 +11,6 @@ import os
 import shlex
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from progress_plugin.core import data_directory, error_log
@@ -20,10 +19,10 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.paths import looks_only
 from progress_plugin.core.project import Project
-from progress_plugin.log import archive, clone_identity, shared_entries, store
+from progress_plugin.log import archive, shared_entries, store
 from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import KEPT_HERE, WRITER, in_order, place_in_session, text_of
-from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile, digest_of
+from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile, digest_of, read_erasures
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.reading import read_log, read_settings
@@ -41,28 +40,19 @@ class Fault(NamedTuple):
     remedy: str
 
 
-class KnownEntries:
-    """What the log has of others: an entry that is in it, in the archive or known as erased is not new."""
+def find_new_entries(project: Project, found: Iterable[Foreign]) -> list[Foreign]:
+    """Return the entries of others that are neither in the log or its archive nor known as erased.
 
-    def __init__(self, project: Project) -> None:
-        self._directory = project.log_directory
-        log = store.load(self._directory)
-        log.refuse_if_read_only()
-        self._live = {entry.get("id") for entry in log.entries}
-        self._erased = shared_entries.read_erasures(
-            self._directory, project.directory
-        )  # a worktree has its own files
-
-    def has(self, name: str, writer: str) -> bool:
-        """Return whether a writer's entry is not new; the months of the archive are opened if need be."""
-        return name in self._live or self._erased.has(name, writer) or name in self._archived
-
-    @cached_property
-    def _archived(self) -> set[object]:
-        months = archive.month_names(self._directory)
-        return {
-            each.get("id") for name in months for each in archive.read_month(self._directory, name).entries
-        }
+    Raises ReadOnly if the log may not be written.
+    """
+    directory = project.log_directory
+    log = store.load(directory)
+    log.refuse_if_read_only()
+    live, erased = {entry.get("id") for entry in log.entries}, read_erasures(directory, project.directory)
+    new = [each for each in found if each[0]["id"] not in live and not erased.has(each[0]["id"], each[1])]
+    months = archive.read_months(directory).values() if new else ()
+    archived = {entry.get("id") for month in months for entry in month.entries}
+    return [each for each in new if each[0]["id"] not in archived]
 
 
 def put_into_log(project: Project, found: Iterable[Foreign], timeout: float = DEFAULT_TIMEOUT_S) -> int:
@@ -73,11 +63,10 @@ def put_into_log(project: Project, found: Iterable[Foreign], timeout: float = DE
     """
     reading, directory = read_log(project), project.log_directory
     with lock_of(project, timeout):
-        known, own = KnownEntries(project), clone_identity.known_writer(directory)
+        own = shared_entries.known_writer(directory)
         new = {
             entry["id"]: entry if writer == own else {**entry, WRITER: writer}
-            for entry, writer in found
-            if not known.has(entry["id"], writer)
+            for entry, writer in find_new_entries(project, found)
         }
         if new:
             log = store.load(directory)
@@ -150,7 +139,7 @@ def put_files(project: Project, entries: Iterable[dict[str, Any]], directory: st
     entries = [entry for entry in entries if _is_to_share(entry)]
     if not entries:
         return []
-    writer = clone_identity.writer_of(project.log_directory)
+    writer = shared_entries.ensure_writer(project.log_directory)
     left = shared_entries.put(directory or project.directory, writer, entries)
     return [f"not shared, too large or without a time or an id that fits: {some_of(left)}"] if left else []
 
@@ -199,7 +188,7 @@ def shared_faults(project: Project) -> list[Fault]:
 
 def find_erased_by_team(directory: str) -> Fault | None:
     """Return which entries of our log others have erased, oldest first, and how to erase them here."""
-    others = shared_entries.read_erasures(directory).others
+    others = read_erasures(directory).others
     entries = store.everything(directory) if others else []
     ids = [name for entry in entries if (name := text_of(entry, "id"))]
     here = {name: others[digest] for name in ids if (digest := digest_of(name)) in others}

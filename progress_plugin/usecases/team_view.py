@@ -14,7 +14,7 @@ from typing import Any
 
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log import clone_identity
+from progress_plugin.log import shared_entries
 from progress_plugin.log.entry import text_of, time_of, writer_of
 from progress_plugin.log.merge import effective
 from progress_plugin.log.progress_md import headline, type_words
@@ -87,7 +87,7 @@ def team_view(project: Project, now: datetime) -> TeamView:
     return TeamView(
         project=facts.name,
         days=days,
-        writers=_view_writers(entries, facts.claims, clone_identity.known_writer(directory) or "", days),
+        writers=_view_writers(entries, facts.claims, shared_entries.known_writer(directory) or "", days),
         blockers=(*blockers, *map(view_logged_blocker, elsewhere)),
         claims=tuple(claim._asdict() for claim in facts.claims),
         through_git=reading.settings.share,

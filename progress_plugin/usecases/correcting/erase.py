@@ -31,7 +31,6 @@ from progress_plugin.core.session_state import sessions_of
 from progress_plugin.core.snapshot import CACHE_FILE
 from progress_plugin.log import (
     backup,
-    clone_identity,
     pending_events,
     shared_entries,
     store,
@@ -225,7 +224,7 @@ def erase(project: Project, named: str, *, apply: bool) -> Erased:
 def _our_files(project: Project) -> Iterator[KnownFile]:
     """Yield the files in our directories, and the copies of other projects' logs."""
     log_directory = project.log_directory
-    writer = clone_identity.known_writer(log_directory)
+    writer = shared_entries.known_writer(log_directory)
     roots = dict.fromkeys([project.root, project.main_root, *sorted(project.roots())])
     for place in dict.fromkeys([log_directory, *map(data_directory_of, roots)]):
         for name, is_link in walk_inside(root_of(place), place):
@@ -322,7 +321,7 @@ def _remember(project: Project, target: EntryTarget) -> None:
     directory, digest = project.log_directory, digest_of(target.name)
     shared_entries.remember_erasures(directory, own=digest)
     if is_shared(project):
-        shared_entries.put_erasure(project.directory, clone_identity.writer_of(directory), digest)
+        shared_entries.put_erasure(project.directory, shared_entries.ensure_writer(directory), digest)
 
 
 def _replace_shared(project: Project, files: list[KnownFile]) -> list[str]:

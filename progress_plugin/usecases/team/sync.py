@@ -21,7 +21,7 @@ from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.snapshot import Stamp, stamp_of
-from progress_plugin.log import archive, clone_identity, shared_entries, store
+from progress_plugin.log import archive, shared_entries, store
 from progress_plugin.log.entry import WRITER, data_of, text_of
 from progress_plugin.team import state as team_state
 from progress_plugin.team.connection import TeamServerFault
@@ -31,7 +31,7 @@ from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.reading import read_settings
 from progress_plugin.usecases.recording.append import renew
-from progress_plugin.usecases.sharing import Foreign, KnownEntries, find_erased_by_team, put_into_log
+from progress_plugin.usecases.sharing import Foreign, find_erased_by_team, find_new_entries, put_into_log
 from progress_plugin.usecases.team.memory import Memory
 from progress_plugin.usecases.team.setup import project_key, required_url
 
@@ -86,7 +86,7 @@ class Entries:
         """Return how far was read; the beginning if log or server were restored from before that."""
         state = self._state
         cursor = Cursor(state.seq, state.mark)
-        is_in_log = not state.entry or KnownEntries(self._project).has(state.entry, "")
+        is_in_log = not (state.entry and find_new_entries(self._project, [({"id": state.entry}, "")]))
         if is_in_log and server.has_row_at(cursor):
             return cursor
         state.archive = ""
@@ -273,7 +273,7 @@ def _exchange(server: TeamServer, side: Entries | Memory) -> None:
 def writer_name(project: Project) -> str:
     """Return the name of this clone, made now if it has none. Raises Busy."""
     with lock_of(project, DEFAULT_TIMEOUT_S):
-        return clone_identity.writer_of(project.log_directory)
+        return shared_entries.ensure_writer(project.log_directory)
 
 
 def renew_summary(project: Project) -> list[str]:
