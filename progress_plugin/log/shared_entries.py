@@ -3,8 +3,8 @@
 Each entry has a file of its own, made once and never changed. Its name holds a digest of its bytes, so two
 branches with the same name have the same file: no merge, rebase, squash or cherry-pick can conflict, also if
 two clones have one name. A file that is appended to would conflict as soon as one writer has been on two
-branches (`docs/many-machines.md`). A writer is a clone, under a random name; all worktrees of a repository are
-one. The files of others are validated by `entry_of`.
+branches (`docs/many-machines.md`). A writer is a clone, under a random name; all worktrees of a repository
+are one. The files of others are validated by `entry_of`.
 
 No copy, branch or clone is to bring an erased entry again. What was erased here is kept in the private state
 of the project, which no repository can bring, with what others say by git or on the team's server. What they

@@ -11,7 +11,7 @@ import os
 import shlex
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.data_directory import data_directory_of
@@ -20,7 +20,7 @@ from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.paths import looks_only
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive, shared_entries, store
-from progress_plugin.log.archive import limits_of
+from progress_plugin.log.archive import REPAIR, limits_of
 from progress_plugin.log.entry import KEPT_HERE, WRITER, in_order, place_in_session, text_of
 from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile, digest_of, read_erasures
 from progress_plugin.text.bounds import counted, some_of
@@ -31,13 +31,6 @@ GIT_TIMEOUT_S = 30.0
 MAX_GIT_BYTES = 64 << 20
 MAX_COMMANDS = 3  # that are written out; the next call names the rest
 Foreign = tuple[dict[str, Any], str]  # a validated entry, and the clone that wrote it
-
-
-class Fault(NamedTuple):
-    """One thing that is not as it should be."""
-
-    what: str  # a sentence without a full stop
-    remedy: str
 
 
 def find_new_entries(project: Project, found: Iterable[Foreign]) -> list[Foreign]:
@@ -165,8 +158,8 @@ def share_again(project: Project) -> list[str]:
     return [*shared, *notes, *([f"{counted(taken, 'entry')} came from {SHARED_FOLDER}/"] if taken else [])]
 
 
-def shared_faults(project: Project) -> list[Fault]:
-    """Return which files of `shared/` are no entry, and how many entries of ours have no file."""
+def find_shared_faults(project: Project) -> list[str]:
+    """Name the files of `shared/` that are no entry, and count our entries without a file; with remedies."""
     if not is_shared(project):
         return []
     faults = []
@@ -176,26 +169,25 @@ def shared_faults(project: Project) -> list[Fault]:
         if file.entry_id and shared_entries.read(project.directory, file) is None
     ]
     if invalid:
+        what = f"no valid entry of at most {shared_entries.LARGEST >> 10} KiB, passed over"
         remedy = "each is kept where it is; ask who committed it, or remove it with `git rm`"
-        what = f"no valid entry of at most {shared_entries.LARGEST >> 10} KiB"
-        faults.append(Fault(f"{some_of(invalid)} cannot be used: {what}; passed over", remedy))
+        faults.append(f"{some_of(invalid)} cannot be used: {what}; {remedy}")
     if entries := _find_unpublished(project):
         number = counted(len(entries), "entry of ours is", "entries of ours are")
-        where = f"{number} in no file of {SHARED_FOLDER}/ and in no commit"
-        faults.append(Fault(where, "run `agent-progress repair`"))
+        faults.append(f"{number} in no file of {SHARED_FOLDER}/ and in no commit; {REPAIR}")
     return faults
 
 
-def find_erased_by_team(directory: str) -> Fault | None:
-    """Return which entries of our log others have erased, oldest first, and how to erase them here."""
+def find_erased_by_team(directory: str) -> list[str]:
+    """Name the entries of our log that others have erased, oldest first, and say how to erase them here."""
     others = read_erasures(directory).others
     entries = store.everything(directory) if others else []
     ids = [name for entry in entries if (name := text_of(entry, "id"))]
     here = {name: others[digest] for name in ids if (digest := digest_of(name)) in others}
     writers = some_of(sorted(set(here.values())))
     what = f"erased by the team ({writers} says so), and in this log still: {some_of(list(here))}"
-    commands = (f"`agent-progress erase {shlex.quote(name)} --yes`" for name in [*here][:MAX_COMMANDS])
-    return Fault(what, "; ".join(commands)) if here else None
+    commands = [f"`agent-progress erase {shlex.quote(name)} --yes`" for name in [*here][:MAX_COMMANDS]]
+    return [f"{what}; {', '.join(commands)}"] if here else []
 
 
 def _find_unpublished(project: Project) -> list[dict[str, Any]]:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from progress_plugin.core import data_directory
+from progress_plugin.core.data_directory import root_of, stray_links
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import TEMPORARY_PREFIX, walk_inside
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
@@ -30,15 +29,20 @@ from progress_plugin.usecases.reading import LogReading, read_log
 from progress_plugin.usecases.recording.append import renew
 from progress_plugin.usecases.recording.record import drain
 from progress_plugin.usecases.sharing import (
-    Fault,
     find_erased_by_team,
+    find_shared_faults,
     share_again,
-    shared_faults,
     take_in_latest,
 )
 
-_BY_HAND = "it is kept as it is; mend it by hand, or leave it"
 _IN_FLIGHT_S = 60  # for so long a temporary file may be one that is being written
+
+
+class Finding(NamedTuple):
+    """One thing that is not as it should be."""
+
+    what: str  # a sentence without a full stop
+    remedy: str
 
 
 class Archived(NamedTuple):
@@ -101,18 +105,18 @@ def check_completions(project: Project) -> dict[str, Any]:
     return {"ok": not unproven, "claims": unproven, "proven": proven, "unknown": unknown}
 
 
-def findings(project: Project, now: datetime) -> list[Fault]:
+def findings(project: Project, now: datetime) -> list[Finding]:
     """Return everything that is wrong. `now` carries its zone. Raises as `store.load`."""
     directory = project.log_directory
-    links = data_directory.stray_links(directory)
-    erased = find_erased_by_team(directory)
-    return [
+    problems = [
         *_find_mendable(directory, now),
-        *(Fault(f"{link} is a link out of the project; not read", "remove the link") for link in links),
-        *map(_split, backup.unreadable(directory).values()),
-        *shared_faults(project),
-        *([erased] if erased else []),
+        *(f"{link} is a link out of the project, not read; remove it" for link in stray_links(directory)),
+        *backup.unreadable(directory).values(),
+        *find_shared_faults(project),
+        *find_erased_by_team(directory),
     ]
+    parts = [problem.partition("; ") for problem in problems]
+    return [Finding(what, remedy or "it is passed over; see to its permissions") for what, _, remedy in parts]
 
 
 def repair_log(project: Project, now: datetime) -> list[str]:
@@ -130,40 +134,39 @@ def repair_log(project: Project, now: datetime) -> list[str]:
             notes = _repair(reading, now)
         drain(project, DEFAULT_TIMEOUT_S)
         left = _find_mendable(directory, now)
-        done += notes or [f"mended: {fault.what}" for fault in found if fault not in left]
+        done += notes or [f"mended: {problem.partition('; ')[0]}" for problem in found if problem not in left]
     return done + renew(project) if done else done
 
 
-def _find_mendable(directory: str, now: datetime) -> list[Fault]:
-    """Return what `repair` would do something about, or a person has to."""
+def _find_mendable(directory: str, now: datetime) -> list[str]:
+    """Return what `repair` would do something about, or a person has to: each with what to do after a `;`."""
     log = parse(store.raw(directory))
     months = archive.read_months(directory)
-    found = [*_faults_of(store.LOG_FILE, log)]
+    found = _faults_of(store.LOG_FILE, log)
     for name, month in months.items():
         found += _faults_of(f"{ARCHIVE_FOLDER}/{name}", month)
-    found += map(_split, describe_loss(log, sum(len(month.items) for month in months.values())))
+    found += describe_loss(log, sum(len(month.items) for month in months.values()))
     every = [canonical(item) for each in (log, *months.values()) for item in each.items]
     if twice := len(every) - len(set(every)):
-        found.append(Fault(f"{counted(twice, 'entry is', 'entries are')} in log and archive twice", REPAIR))
+        found.append(f"{counted(twice, 'entry is', 'entries are')} in log and archive twice; {REPAIR}")
     for path, items in backup.find_missing(directory, log).items():
         number = counted(len(items), "entry that is", "entries that are")
-        what = f"{path} holds {number} in neither log nor archive"
-        found.append(Fault(what, f"{REPAIR} to bring back what is missing"))
-    events = [path for path in pending_events.waiting(directory) if _is_old(path, now)]
-    if events:
-        waiting = counted(len(events), "event waits", "events wait")
-        what = f"{waiting} in {pending_events.FOLDER}/ to be recorded"
-        found.append(Fault(what, f"the next hook or `agent-progress log` records them, or {REPAIR}"))
+        found.append(
+            f"{path} holds {number} in neither log nor archive; {REPAIR} to bring back what is missing"
+        )
+    if events := [path for path in pending_events.waiting(directory) if _is_old(path, now)]:
+        number = counted(len(events), "event waits", "events wait")
+        remedy = f"the next hook or `agent-progress log` records them, or {REPAIR}"
+        found.append(f"{number} in {pending_events.FOLDER}/ to be recorded; {remedy}")
     if old := _find_abandoned(directory, now):
-        names = some_of([os.path.relpath(path, directory) for path in old])
         number = counted(len(old), "temporary file is", "temporary files are")
-        found.append(Fault(f"{number} left: {names}", REPAIR))
+        found.append(f"{number} left: {some_of([os.path.basename(path) for path in old])}; {REPAIR}")
     return found
 
 
 def _find_abandoned(directory: str, now: datetime) -> list[str]:
     """Return the temporary files that killed writers have left, without those that may be in use."""
-    names = sorted(name for name, _ in walk_inside(data_directory.root_of(directory), directory))
+    names = sorted(name for name, _ in walk_inside(root_of(directory), directory))
     names = [name for name in names if os.path.basename(name).startswith(TEMPORARY_PREFIX)]
     return [path for name in names if _is_old(path := os.path.join(directory, name), now)]
 
@@ -227,20 +230,12 @@ def _save(reading: LogReading, log: Log, now: datetime, limits: Limits) -> list[
     return store.save(directory, log, now=now, project_name=reading.name, limits=limits)
 
 
-def _split(problem: str) -> Fault:
-    """Return a sentence with its remedy after the last semicolon as a fault."""
-    what, _, remedy = problem.rpartition("; ")
-    return Fault(what or problem, remedy if what else "it is passed over; see to its permissions")
-
-
-def _faults_of(name: str, log: Log) -> Iterator[Fault]:
+def _faults_of(name: str, log: Log) -> list[str]:
     if log.damage:
-        yield Fault(f"{name} does not parse: {log.damage}", REPAIR)
-    elif log.read_only:
-        what, _, remedy = log.read_only.partition("; ")
-        yield Fault(what, remedy)
-    else:
-        yield from (Fault(problem, _BY_HAND) for problem in log.problems)
+        return [f"{name} does not parse: {log.damage}; {REPAIR}"]
+    if log.read_only:
+        return [log.read_only]
+    return [f"{problem}; it is kept as it is: mend it by hand, or leave it" for problem in log.problems]
 
 
 def _is_old(path: str, now: datetime) -> bool:

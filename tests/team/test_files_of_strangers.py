@@ -13,7 +13,7 @@ import pytest
 from progress_plugin.core.project import find_project
 from progress_plugin.log import shared_entries
 from progress_plugin.log.entry import WRITER
-from progress_plugin.usecases.sharing import shared_faults, take_in_latest
+from progress_plugin.usecases.sharing import find_shared_faults, take_in_latest
 from tests.team.clones import OURS, SHARED, Clone, begun
 
 ID = "entry-20261120-101500-abcdef"
@@ -47,7 +47,7 @@ def taken(clone: Clone) -> list[dict[str, Any]]:
 
 def faults(clone: Clone) -> list[str]:
     """Return what `verify` says of the files of entries."""
-    return [fault.what for fault in shared_faults(find_project(str(clone.root)))]
+    return find_shared_faults(find_project(str(clone.root)))
 
 
 def changed(**members: Any) -> bytes:

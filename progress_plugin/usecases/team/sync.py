@@ -142,9 +142,7 @@ class Entries:
 
     def notes(self) -> list[str]:
         """Return what a person should know, one sentence each."""
-        notes = []
-        if self._has_new_erasures and (erased := find_erased_by_team(self._directory)):
-            notes.append("; ".join(erased))
+        notes = find_erased_by_team(self._directory) if self._has_new_erasures else []
         if self._unsent:
             notes.append(f"not sent, too large or without a time or an id that fits: {some_of(self._unsent)}")
         if self._invalid:
