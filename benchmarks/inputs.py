@@ -10,7 +10,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from progress_plugin.log.archive import TOTAL
 from progress_plugin.log.document import Log, serialise
 
 _AREAS = ("harbour", "ledger", "beacon", "tide table", "roster", "berth map", "fog signal", "customs")
@@ -135,14 +134,17 @@ def write_log(root: Path, count: int, newest: datetime) -> None:
 
 
 def write_archive(root: Path, count: int, newest: datetime) -> None:
-    """Write an archive of `count` entries, by month."""
+    """Write an archive of `count` entries, by month, as the log of `write_log` knows it then."""
+    log = root / ".agent-os/progress/progress.json"
+    metadata = {"archived_entries": count}
+    log.write_text(json.dumps({**json.loads(log.read_text()), "metadata": metadata}))
     folder = root / ".agent-os/progress/archive"
     folder.mkdir(parents=True, exist_ok=True)
     months: dict[str, list[dict[str, Any]]] = {}
     for entry in entries(count, newest - timedelta(days=60), timedelta(minutes=20)):
         months.setdefault(entry["timestamp"][:7], []).append(entry)
     for month, archived in months.items():
-        content = serialise(Log({TOTAL: len(archived), "entries": None}, archived))
+        content = serialise(Log({}, archived))
         (folder / f"{month}.json").write_bytes(content)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from progress_plugin.config.settings import Settings
 from progress_plugin.core import data_directory
@@ -31,22 +31,6 @@ MAX_KEPT = 500  # of the newest entries that are read with the log
 MAX_NEWEST = 30  # of these that are listed
 
 _MONTH = re.compile(r"\d{4}-\d\d\.json")
-
-
-class Limits(NamedTuple):
-    """When entries leave the log."""
-
-    entries: int = 500  # from so many entries on, those older than `days` leave
-    days: int = 30
-    ceiling: int = 5000  # from so many on, the oldest leave at any age, until `floor` are left
-    floor: int = 2500
-
-
-def limits_of(settings: Settings) -> Limits:
-    """Return when entries leave the log, as the settings say."""
-    return Limits(
-        settings.archive_entries, settings.archive_days, settings.archive_cap, settings.archive_cap // 2
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +102,13 @@ def read_months(directory: str) -> dict[str, Log]:
     return {name: read_month(directory, name) for name in month_names(directory)}
 
 
-def move_due(directory: str, log: Log, limits: Limits, now: datetime, notes: list[str]) -> list[Any]:
+def move_due(directory: str, log: Log, settings: Settings, now: datetime, notes: list[str]) -> list[Any]:
     """Write what is due to the archive, take it out of `log`, and return it.
 
     Caller holds the lock, and writes the log next. Raises AgentProgressError if the disk refuses.
     """
     leaving: dict[str, list[Any]] = {}
-    for when, item in due(log.items, limits, now):
+    for when, item in due(log.items, settings, now):
         leaving.setdefault(f"{when.year:04}-{when.month:02}.json", []).append(item)
     moved: list[Any] = []
     for name, items in leaving.items():
@@ -135,16 +119,20 @@ def move_due(directory: str, log: Log, limits: Limits, now: datetime, notes: lis
     return moved
 
 
-def due(items: list[Any], limits: Limits, now: datetime) -> list[tuple[datetime, Any]]:
-    """Return what is to leave the log, each with the time that it is filed under."""
-    if len(items) < limits.entries:
+def due(items: list[Any], settings: Settings, now: datetime) -> list[tuple[datetime, Any]]:
+    """Return what is to leave the log, each with the time that it is filed under.
+
+    From `archive_entries` on those older than `archive_days` leave; if `archive_cap` stay, the oldest leave
+    at any age until half of that is left.
+    """
+    if len(items) < settings.archive_entries:
         return []
     held = _find_held([item for item in items if isinstance(item, dict)])
     timed = [(when, item) for when, item in _timed(items, now) if id(item) not in held]
-    oldest = now - timedelta(days=limits.days)
+    oldest = now - timedelta(days=settings.archive_days)
     leaving = [(when, item) for when, item in timed if when < oldest]
-    if len(items) - len(leaving) >= limits.ceiling:
-        leaving = sorted(timed, key=itemgetter(0))[: max(len(items) - limits.floor, 0)]
+    if len(items) - len(leaving) >= settings.archive_cap:
+        leaving = sorted(timed, key=itemgetter(0))[: max(len(items) - settings.archive_cap // 2, 0)]
     return leaving
 
 

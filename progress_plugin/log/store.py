@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from progress_plugin.config.settings import Settings
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import AgentProgressError, BadInput, DiskRefused
 from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.log import archive, backup, progress_md
-from progress_plugin.log.archive import ARCHIVE_FOLDER, ARCHIVED, MAX_NEWEST, Archive, Limits, read_archive
+from progress_plugin.log.archive import ARCHIVE_FOLDER, ARCHIVED, MAX_NEWEST, Archive, read_archive
 from progress_plugin.log.document import VERSION, Log, fill_up, parse, serialise
 from progress_plugin.log.entry import (
     REFERENCES,
@@ -154,10 +155,10 @@ def everything(directory: str) -> list[dict[str, Any]]:
 def append(
     directory: str,
     drafts: Iterable[EntryDraft],
+    settings: Settings,
     *,
     now: datetime,
     project_name: str,
-    limits: Limits | None = None,
 ) -> Appended:
     """Add entries to the log, archive what is due, and write `progress.md`.
 
@@ -174,12 +175,10 @@ def append(
         taken.add(entry["id"])
         entries.append(entry)
     log.items.extend(entries)
-    return Appended(entries, save(directory, log, now=now, project_name=project_name, limits=limits))
+    return Appended(entries, save(directory, log, settings, now=now, project_name=project_name))
 
 
-def save(
-    directory: str, log: Log, *, now: datetime, project_name: str, limits: Limits | None = None
-) -> list[str]:
+def save(directory: str, log: Log, settings: Settings, *, now: datetime, project_name: str) -> list[str]:
     """Make `log` the content of our directory, and return notes on what else was done. Caller holds the lock.
 
     The order matters: a damaged original is safe before anything changes, archives hold what leaves the log
@@ -189,7 +188,7 @@ def save(
     log.refuse_if_read_only()
     try:
         notes = archive.keep_damaged(directory, LOG_FILE, log, now)
-        moved = archive.move_due(directory, log, limits or Limits(), now, notes)
+        moved = archive.move_due(directory, log, settings, now, notes)
     except OSError as error:
         raise DiskRefused(f"cannot write to {directory}", error, "the log is as it was") from error
     if moved:

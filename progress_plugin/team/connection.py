@@ -32,7 +32,6 @@ set idle_in_transaction_session_timeout = '{STATEMENT_TIMEOUT_S}s';
 set search_path = pg_catalog;
 set default_transaction_isolation = 'read committed'
 """
-KEPT = "nothing is lost: what the server lacks goes with the next sync"
 _LOGIN = "team.url names it, ~/.pgpass or PGPASSFILE has the password"
 _EXPLANATIONS = {
     "42P01": "it has no tables of ours; who runs it does `agent-progress team init`, or applies what "
@@ -50,18 +49,9 @@ _GONE = ("08", "57P")  # how the states of a lost connection and of a server tha
 class TeamServerFault(AgentProgressError):
     """The team's server cannot be reached, or refuses something: exit code 3."""
 
-    def __init__(self, reason: str, consequence: str = KEPT) -> None:
-        super().__init__(f"the team's server: {reason}; {consequence}")
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"the team's server: {reason}; nothing is lost here, try again later")
         self.reason = reason
-
-
-@contextmanager
-def explain_consequence(consequence: str) -> Iterator[None]:
-    """Raise faults of a `with` block with what was not done."""
-    try:
-        yield
-    except TeamServerFault as fault:
-        raise TeamServerFault(fault.reason, consequence) from fault
 
 
 @contextmanager

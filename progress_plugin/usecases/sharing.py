@@ -20,7 +20,7 @@ from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.paths import looks_only
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive, shared_entries, store
-from progress_plugin.log.archive import REPAIR, limits_of
+from progress_plugin.log.archive import REPAIR
 from progress_plugin.log.entry import KEPT_HERE, WRITER, in_order, place_in_session, text_of
 from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile, digest_of, read_erasures
 from progress_plugin.text.bounds import counted, some_of
@@ -64,8 +64,7 @@ def put_into_log(project: Project, found: Iterable[Foreign], timeout: float = DE
         if new:
             log = store.load(directory)
             log.items = in_order(log.items, sorted(new.values(), key=place_in_session))
-            now, limits = datetime.now(UTC), limits_of(reading.settings)
-            store.save(directory, log, now=now, project_name=reading.name, limits=limits)
+            store.save(directory, log, reading.settings, now=datetime.now(UTC), project_name=reading.name)
     return len(new)
 
 
@@ -222,7 +221,7 @@ def _committed_ids(project: Project) -> set[str | None] | None:
 def share_from_now(project: Project) -> list[str]:
     """Take in what others have shared, give every entry of ours its file, and return what is left to do.
 
-    Git is asked what it tracks and ignores; nothing of the repository is written. Raises Busy if another
+    Git is asked what it tracks; nothing of the repository is written. Raises Busy if another
     process holds the lock, AgentProgressError if the disk refuses.
     """
     prepare(project)
@@ -233,18 +232,14 @@ def share_from_now(project: Project) -> list[str]:
     notes.append(f"commit {place}/config.toml and {place}/{SHARED_FOLDER}/ with your work: `git add {place}`")
     if tracked := find_tracked(project, share=True):
         notes.append(f"git still tracks {place}/{tracked[0]}; {untrack_remedy(project, tracked)}")
-    ignored = _list_files(project, ["--others", "--ignored", "--exclude-standard", "--", SHARED_FOLDER])
-    if any(shared_entries.id_in(os.path.basename(name)) for name in ignored):
-        notes.append(
-            f"a .gitignore of the repository, or your own, leaves {place}/{SHARED_FOLDER}/ out: "
-            f"`git check-ignore -v {place}/{SHARED_FOLDER}` names the line to change"
-        )
     return notes
 
 
 def find_tracked(project: Project, *, share: bool) -> list[str]:
     """Return the files of our directory that git tracks and must not, since two branches conflict there."""
-    tracked = _list_files(project, ["--", "."])
+    if project.repository is None or not os.path.isdir(project.directory):
+        return []
+    tracked = _split_names(project.repository.run(["ls-files", "-z", "--", "."], project.directory) or b"")
     return [name for name in tracked if not data_directory.may_be_tracked(name, share=share)]
 
 
@@ -256,12 +251,6 @@ def untrack_remedy(project: Project, tracked: Sequence[str]) -> str:
         f"`git rm -r -q --cached {words}`, then commit; the files stay here, and the next start of other "
         "clones brings theirs back after they pull"
     )
-
-
-def _list_files(project: Project, words: list[str]) -> list[str]:
-    if project.repository is None or not os.path.isdir(project.directory):
-        return []
-    return _split_names(project.repository.run(["ls-files", "-z", *words], project.directory) or b"")
 
 
 def _split_names(output: bytes) -> list[str]:

@@ -17,7 +17,7 @@ from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import archive, backup, pending_events, store
-from progress_plugin.log.archive import ARCHIVE_FOLDER, ARCHIVED, REPAIR, Limits, describe_loss, limits_of
+from progress_plugin.log.archive import ARCHIVE_FOLDER, ARCHIVED, REPAIR, describe_loss
 from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical, entry_identity, in_order, text_of
 from progress_plugin.log.progress_md import headline
@@ -66,15 +66,15 @@ def archive_old(
         return Archived(0, 0, [])
     prepare(project)
     reading = read_log(project)
-    given = {"days": days, "entries": at_least}
-    limits = limits_of(reading.settings)
-    limits = limits._replace(**{name: value for name, value in given.items() if value is not None})
+    given = {"archive_days": days, "archive_entries": at_least}
+    given = {name: value for name, value in given.items() if value is not None}
+    settings = reading.settings.model_copy(update=given)
     with lock_of(project, DEFAULT_TIMEOUT_S):
         log = store.load(directory)
         before = len(log.items)
-        if not archive.due(log.items, limits, now):
+        if not archive.due(log.items, settings, now):
             return Archived(0, before, [])
-        notes = _save(reading, log, now, limits)
+        notes = store.save(directory, log, settings, now=now, project_name=reading.name)
     return Archived(before - len(log.items), len(log.items), notes + renew(project))
 
 
@@ -190,7 +190,7 @@ def _repair(reading: LogReading, now: datetime) -> list[str]:
         os.unlink(path)
     notes += [f"{counted(len(abandoned), 'temporary file')} removed"] if abandoned else []
     log.metadata.pop(ARCHIVED, None)
-    notes += _save(reading, log, now, limits_of(reading.settings))
+    notes += store.save(directory, log, reading.settings, now=now, project_name=reading.name)
     _forget_contained(directory, log)
     return notes
 
@@ -223,11 +223,6 @@ def _forget_contained(directory: str, log: Log) -> None:
         is_whole = backup.unreadable(directory).keys().isdisjoint(backup.files_of(folder))
         if is_whole and known.issuperset(map(entry_identity, backup.read_entries(folder))):
             shutil.rmtree(folder, ignore_errors=True)
-
-
-def _save(reading: LogReading, log: Log, now: datetime, limits: Limits) -> list[str]:
-    directory = reading.project.log_directory
-    return store.save(directory, log, now=now, project_name=reading.name, limits=limits)
 
 
 def _faults_of(name: str, log: Log) -> list[str]:

@@ -9,13 +9,18 @@ from typing import Any
 
 import pytest
 
+from progress_plugin.config.settings import Settings
 from progress_plugin.core import data_directory
 from progress_plugin.core.lock import FileLock
 from progress_plugin.log import store
-from progress_plugin.log.archive import Limits
 from progress_plugin.log.entry import EntryDraft
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
+
+
+def limits(entries: int = 500, days: int = 30) -> Settings:
+    """Return settings that say when entries leave the log."""
+    return Settings().model_copy(update={"archive_entries": entries, "archive_days": days})
 
 
 class Place:
@@ -29,11 +34,12 @@ class Place:
         self.file = self.path / "progress.json"
         self.now = NOW
 
-    def append(self, *drafts: EntryDraft, limits: Limits | None = None) -> store.Appended:
+    def append(self, *drafts: EntryDraft, limits: Settings | None = None) -> store.Appended:
         with FileLock(str(self.path / store.LOCK_FILE), 10):
-            return store.append(self.directory, drafts, now=self.now, project_name="demo", limits=limits)
+            settings = limits or Settings()
+            return store.append(self.directory, drafts, settings, now=self.now, project_name="demo")
 
-    def done(self, task: str = "US-1", limits: Limits | None = None, **data: Any) -> dict[str, Any]:
+    def done(self, task: str = "US-1", limits: Settings | None = None, **data: Any) -> dict[str, Any]:
         return self.append(
             EntryDraft("task_completed", data or {"description": f"did {task}"}, None, task), limits=limits
         ).entries[0]

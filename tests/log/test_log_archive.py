@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from progress_plugin.log import store
-from progress_plugin.log.archive import MAX_KEPT, Limits
+from progress_plugin.log.archive import MAX_KEPT
 from progress_plugin.log.document import Log, serialise
 from progress_plugin.log.entry import EntryDraft
+from tests.log.conftest import limits
 
 REPAIR = "; run `agent-progress repair`"
 
@@ -64,19 +65,19 @@ def test_undated_entries_leave_with_those_before_them(place: Any) -> None:
     entries[0]["timestamp"] = "long ago"
     entries[3]["timestamp"] = None
     place.write(entries)
-    first = place.done(limits=Limits(entries=5))["id"]
+    first = place.done(limits=limits(entries=5))["id"]
     assert place.ids() == ["old-5", first]
     assert {name for ids in months(place).values() for name in ids} == {f"old-{n}" for n in range(5)}
 
 
 def test_a_damaged_month_is_kept_aside_and_its_entries_stay(place: Any) -> None:
     place.write(place.old_entries(3, days=20))
-    place.done(limits=Limits(entries=2, days=35))
+    place.done(limits=limits(entries=2, days=35))
     month = place.path / "archive" / "2026-01.json"
     damaged = month.read_bytes()[:-5]
     month.write_bytes(damaged)
     place.write([{"id": "late", "timestamp": "2026-01-30T00:00:00Z", "type": "x"}])
-    notes = place.append(EntryDraft("task_completed", {}), limits=Limits(entries=2)).notes
+    notes = place.append(EntryDraft("task_completed", {}), limits=limits(entries=2)).notes
     assert months(place)["2026-01.json"] == ["old-0", "late"]
     copies = list((place.path / "archive").glob("2026-01.json.corrupt-*"))
     assert [copy.read_bytes() for copy in copies] == [damaged]
@@ -89,7 +90,7 @@ def test_entries_for_a_month_of_a_newer_version_stay_in_the_log(place: Any) -> N
     before = b'{"version": "2.0", "entries": []}'
     month.write_bytes(before)
     place.write(place.old_entries(3, days=25))
-    notes = place.append(EntryDraft("task_completed", {}), limits=Limits(entries=2)).notes
+    notes = place.append(EntryDraft("task_completed", {}), limits=limits(entries=2)).notes
     assert month.read_bytes() == before
     assert place.ids()[:2] == ["old-1", "old-2"]
     assert notes[0].endswith("its entries stay in the log until then")
@@ -152,7 +153,7 @@ def archived(place: Any, *drafts: EntryDraft, days: int = 60) -> list[dict[str, 
     place.now = now - timedelta(days=days)
     entries: list[dict[str, Any]] = place.append(*drafts).entries
     place.now = now
-    place.append(EntryDraft("milestone_reached", {}), limits=Limits(entries=1))
+    place.append(EntryDraft("milestone_reached", {}), limits=limits(entries=1))
     return entries
 
 
@@ -188,7 +189,7 @@ def test_an_addition_to_an_archived_entry_is_shown_with_it_once(place: Any) -> N
 
 def test_recent_goes_on_into_the_archive_if_the_log_is_short(place: Any) -> None:
     place.write(place.old_entries(40, days=2))
-    place.done("US-1", limits=Limits(entries=10, days=30))
+    place.done("US-1", limits=limits(entries=10, days=30))
     loaded = store.load_history(place.directory)
     assert len(loaded.log.items) == 16
     every = [*(f"old-{n}" for n in range(40)), place.ids()[-1]]

@@ -15,8 +15,8 @@ import pytest
 from progress_plugin.core import data_directory
 from progress_plugin.core.project import find_project
 from progress_plugin.log import backup, store
-from progress_plugin.log.archive import Limits
 from progress_plugin.usecases.upkeep import repair_log
+from tests.log.conftest import limits
 
 BRINGS_BACK = "is gone from here; `agent-progress repair` brings it back"
 
@@ -66,7 +66,7 @@ def test_the_copy_is_the_newest_version_and_private(place: Any, home: Path) -> N
 def test_what_leaves_the_log_is_kept_outside_too(place: Any) -> None:
     """Entries that move to the archive, and those that another program takes out, again and again."""
     place.write(place.old_entries(4, days=25))
-    place.done(limits=Limits(entries=2))
+    place.done(limits=limits(entries=2))
     for _ in range(3):
         whole = place.document()
         kept = whole["entries"].pop(0)
@@ -85,7 +85,7 @@ def test_half_a_line_of_a_killed_writer_spoils_no_other(place: Any) -> None:
     place.done()
     (folder,) = outside(place)
     (folder / "earlier.jsonl").write_text('{"id": "half')
-    place.done(limits=Limits(entries=2))
+    place.done(limits=limits(entries=2))
     held = [entry["id"] for entry in backup.read_entries(str(folder))]
     assert held[:3] == ["old-0", "old-1", "old-2"]
 
@@ -94,7 +94,7 @@ def test_half_a_line_of_a_killed_writer_spoils_no_other(place: Any) -> None:
 def test_log_and_archive_come_back_after_git_clean(place: Any, goes_on: bool) -> None:
     begin(place.root)
     place.write(place.old_entries(6, days=20))
-    place.done(limits=Limits(entries=5))
+    place.done(limits=limits(entries=5))
     before = everything(place)
     clean(place)
     later = [place.done(f"US-{number}")["id"] for number in range(5)] if goes_on else []

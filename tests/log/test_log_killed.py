@@ -13,43 +13,44 @@ from typing import Any
 
 import pytest
 
+from progress_plugin.config.settings import Settings
 from progress_plugin.log import store
-from progress_plugin.log.archive import Limits
 from progress_plugin.log.entry import EntryDraft, canonical
+from tests.log.conftest import limits
 from tests.torture.changes import killed_at
 from tests.torture.figures import instants
 
 
-def plain(place: Any) -> Limits:
+def plain(place: Any) -> Settings:
     place.write(place.old_entries(4, days=0.1))
     place.done("US-0")
-    return Limits()
+    return limits()
 
 
-def archiving(place: Any) -> Limits:
+def archiving(place: Any) -> Settings:
     place.write(place.old_entries(8, days=20))
     place.done("US-0")
-    return Limits(entries=5, days=30)
+    return limits(entries=5, days=30)
 
 
-def archiving_into_months_that_exist(place: Any) -> Limits:
+def archiving_into_months_that_exist(place: Any) -> Settings:
     place.write(place.old_entries(8, days=9))
-    place.done("US-0", limits=Limits(entries=5, days=40))
-    return Limits(entries=5, days=5)
+    place.done("US-0", limits=limits(entries=5, days=40))
+    return limits(entries=5, days=5)
 
 
-def damaged(place: Any) -> Limits:
+def damaged(place: Any) -> Settings:
     place.write(place.old_entries(4, days=0.1))
     place.done("US-0")
     place.done("US-1")
     place.file.write_bytes(place.file.read_bytes()[:-300])
-    return Limits()
+    return limits()
 
 
-def vanished(place: Any) -> Limits:
+def vanished(place: Any) -> Settings:
     place.done("US-0")
     place.file.unlink()
-    return Limits()
+    return limits()
 
 
 @pytest.mark.parametrize("prepare", [plain, archiving, archiving_into_months_that_exist, damaged, vanished])

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from progress_plugin.config.settings import Settings
 from progress_plugin.log import store
-from progress_plugin.log.archive import Limits
 from progress_plugin.log.entry import EntryDraft
 from progress_plugin.log.merge import effective, read_blockers
+from tests.log.conftest import limits
 
 
 def entry(number: int, kind: str = "task_completed", **fields: Any) -> dict[str, Any]:
@@ -98,19 +99,17 @@ def test_supplements_are_merged_into_their_entry_and_count_once() -> None:
 def test_entries_that_move_to_the_archive_after_the_log_was_read_are_told_once(tmp_path: Path) -> None:
     directory = str(tmp_path)
     old = datetime(2025, 1, 1, tzinfo=UTC)
+    settings, later = limits(entries=1, days=1), datetime(2026, 1, 1, tzinfo=UTC)
+
+    def append(number: int, now: datetime, settings: Settings) -> None:
+        draft = EntryDraft("milestone_reached", {"n": number})
+        store.append(directory, [draft], settings, now=now, project_name="p")
+
     for number in range(30):
-        store.append(
-            directory,
-            [EntryDraft("milestone_reached", {"description": f"stone {number}"})],
-            now=old,
-            project_name="p",
-        )
-    limits, later = Limits(entries=1, days=1), datetime(2026, 1, 1, tzinfo=UTC)
-    store.append(directory, [EntryDraft("milestone_reached", {})], now=later, project_name="p", limits=limits)
-    store.append(directory, [EntryDraft("milestone_reached", {"n": 1})], now=old, project_name="p")
+        append(number, old, Settings())
+    append(30, later, settings)
+    append(31, old, Settings())
     before = store.load_history(directory)
-    store.append(
-        directory, [EntryDraft("milestone_reached", {"n": 2})], now=later, project_name="p", limits=limits
-    )
+    append(32, later, settings)
     told = ids(before.newest(1000))
     assert len(told) == len(set(told)) == 32

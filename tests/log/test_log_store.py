@@ -124,6 +124,7 @@ def test_progress_md_that_cannot_be_written_costs_a_note_and_no_entry(place: Any
 FILL = """
 import resource, signal, sys
 from datetime import UTC, datetime
+from progress_plugin.config.settings import Settings
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.log import store
 from progress_plugin.log.entry import EntryDraft
@@ -132,7 +133,7 @@ sys.dont_write_bytecode = True
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), -1))
 draft = EntryDraft("task_completed", {"notes": "x" * 3000})
 try:
-    appended = store.append(sys.argv[1], [draft], now=datetime.now(UTC), project_name="demo")
+    appended = store.append(sys.argv[1], [draft], Settings(), now=datetime.now(UTC), project_name="demo")
 except AgentProgressError as error:
     print(error)
 else:

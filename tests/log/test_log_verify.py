@@ -14,8 +14,8 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import TEMPORARY_PREFIX
 from progress_plugin.core.project import find_project
 from progress_plugin.log import store
-from progress_plugin.log.archive import Limits
 from progress_plugin.usecases.upkeep import findings, repair_log
+from tests.log.conftest import limits
 
 
 def snapshot(place: Any) -> dict[Path, bytes]:
@@ -42,7 +42,7 @@ def mend(place: Any) -> list[str]:
 
 def with_archive(place: Any) -> None:
     place.write(place.old_entries(6, days=20))
-    place.done(limits=Limits(entries=5))
+    place.done(limits=limits(entries=5))
 
 
 def test_a_log_in_order_has_no_findings_and_nothing_to_repair(place: Any) -> None:

@@ -53,7 +53,7 @@ def test_a_text_in_the_memory_is_gone_everywhere_once_its_rows_are_blanked(
     ours.log("Somebody said hush")
     agreed(ours, theirs)
     assert kinds_with(database, "hush") == ["document", "entry", "observation"]
-    assert "repeat this in each of them" in erased(ours, "hush")
+    assert "repeat this in each of their clones" in erased(ours, "hush")
     blank = (
         "update agent_progress.log set body = null where body like '%hush%'"  # as docs/many-machines.md says
     )

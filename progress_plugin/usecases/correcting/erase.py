@@ -35,7 +35,7 @@ from progress_plugin.log import (
     shared_entries,
     store,
 )
-from progress_plugin.log.archive import ARCHIVED, limits_of
+from progress_plugin.log.archive import ARCHIVED
 from progress_plugin.log.document import parse, serialise
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.shared_entries import SHARED_FOLDER, digest_of, id_in
@@ -207,7 +207,7 @@ def erase(project: Project, named: str, *, apply: bool) -> Erased:
         target = TextTarget(named)
         found = _find(project, target)
     done = Erased(kind=target.kind, found={file.path: count for file, count in found.items()}, applied=apply)
-    in_memory = _find_in_memory(project, target, done) if isinstance(target, TextTarget) else {}
+    in_memory = _find_in_memory(target, done) if isinstance(target, TextTarget) else {}
     if apply:
         is_held = _take_out(project, target, done)
         if in_memory and isinstance(target, TextTarget):
@@ -350,8 +350,8 @@ def _describe_log(project: Project) -> None:
     log, reading = store.load(project.log_directory), read_log(project)
     if log.raw is not None:
         log.metadata.pop(ARCHIVED, None)  # the archive may hold fewer now
-        limits, now = limits_of(reading.settings), datetime.now(UTC)
-        store.save(project.log_directory, log, now=now, project_name=reading.name, limits=limits)
+        now, settings = datetime.now(UTC), reading.settings
+        store.save(project.log_directory, log, settings, now=now, project_name=reading.name)
 
 
 def _make_anew(project: Project, done: Erased) -> None:
@@ -363,7 +363,7 @@ def _make_anew(project: Project, done: Erased) -> None:
         start_sync(project)
 
 
-def _find_in_memory(project: Project, target: TextTarget, done: Erased) -> dict[str, int]:
+def _find_in_memory(target: TextTarget, done: Erased) -> dict[str, int]:
     """Return how often the memory database, if there is one, holds a text that can be taken out.
 
     Raises BadInput if a document would be JSON no longer without it.
@@ -383,10 +383,6 @@ def _find_in_memory(project: Project, target: TextTarget, done: Erased) -> dict[
         raise BadInput(f"nothing was erased: {what}; name more of it")
     if named := [str(row.id) for row in rows if row.is_named]:
         done.remaining.append(f"{path} holds it in the project or topic of observations: {some_of(named)}")
-    others = {row.project for row in rows if row.project and row.times} - set(read_log(project).names)
-    if others:
-        where = some_of(sorted(others))
-        done.notes.append(f"the memory held it for other projects, too ({where}): repeat this in them")
     count = sum(row.times for row in rows)
     if not count:  # a process that held it when the row was changed leaves it in the file
         count = int(any(KnownFile(path + ending, Role.FOREIGN).count(target) for ending in ("", "-wal")))
@@ -423,19 +419,14 @@ def _find_remaining(project: Project, target: Target, *, applied: bool) -> list[
 
 def _describe_copies_of_others(project: Project) -> list[str]:
     """Return what colleagues keep of it, and what each of them does; nothing if the project is alone."""
-    notes = []
-    if is_shared(project):
-        notes.append(
-            "colleagues who took it in have it in their logs and copies: repeat this in each of their clones "
-            "before `agent-progress repair` there; of an entry, `agent-progress verify` names it there once "
-            f"{SHARED_FOLDER}/ is committed and pulled"
-        )
-    if data_directory.has_team(project.log_directory):
-        notes.append(
-            "the team's server has what was sent of it, and so have clones that took it in: repeat this in "
-            "each of them; on the server an administrator removes it"
-        )
-    return notes
+    has_team = data_directory.has_team(project.log_directory)
+    if not (has_team or is_shared(project)):
+        return []
+    note = (
+        "colleagues who took it in have it, too: repeat this in each of their clones before "
+        "`agent-progress repair` there; of an entry, `agent-progress verify` names it there"
+    )
+    return [note, "on the team's server an administrator removes it"] if has_team else [note]
 
 
 def _structure(data: bytes) -> list[Any]:

@@ -19,7 +19,6 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import is_session_id, load_session, save_session
 from progress_plugin.core.snapshot import has_start_cache
 from progress_plugin.log import pending_events, store
-from progress_plugin.log.archive import limits_of
 from progress_plugin.log.entry import (
     NO_REASON,
     EntryDraft,
@@ -230,9 +229,9 @@ def append(reading: LogReading, drafts: Sequence[EntryDraft], *, now: datetime) 
             draft._replace(branch=branch, worktree=project.worktree, unshared=True if is_off else None)
             for draft in (*openings, *drafts)
         ],
+        settings,
         now=now,
         project_name=reading.name,
-        limits=limits_of(settings),
     )
     notes = list(stored.notes)
     if settings.share:

@@ -17,7 +17,6 @@ from progress_plugin.log.entry import text_of, writer_of
 from progress_plugin.model.claim import Claim
 from progress_plugin.model.status import FINISHED
 from progress_plugin.team import state as team_state
-from progress_plugin.team.connection import explain_consequence
 from progress_plugin.team.server import TeamServer, opened
 from progress_plugin.team.state import TeamState
 from progress_plugin.text.safe_output import one_line
@@ -33,7 +32,6 @@ MAX_SPAN = timedelta(days=30)
 MAX_STORY_CHARS = 200
 SESSION_DIGITS = 12
 SYNC_PATIENCE_S = 0.5  # for a sync that runs, which reads the claims itself
-UNSURE = "the next sync shows whether that was done"  # the answer of the server may be lost
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
@@ -69,9 +67,9 @@ def claim_story(
 
     Raises BadInput if the clone takes part in no team's server; Refused if another clone or session holds the
     story, and without `force` if it is finished or no plan or log knows it; TeamServerFault if the server
-    does not answer. Nothing is claimed then.
+    does not answer: the next sync shows whether the story is claimed.
     """
-    story, state, notes = _prepare(project, name, "nothing was claimed")
+    story, state, notes = _prepare(project, name)
     if story.objection and not force:
         raise Refused(f"{story.objection}; claim it all the same with --force")
     # The client's own session id is not the server's business; without one no session is the same again.
@@ -88,7 +86,7 @@ def release_story(project: Project, name: str) -> tuple[str, list[str]]:
 
     Raises Refused if it claims no such story, TeamServerFault if the server does not answer.
     """
-    story, state, notes = _prepare(project, name, "nothing was released")
+    story, state, notes = _prepare(project, name)
     with _claims_of(project, state, notes) as server:
         is_released = bool(server.release([story.name]))
     if not is_released:
@@ -99,11 +97,11 @@ def release_story(project: Project, name: str) -> tuple[str, list[str]]:
     return story.name, notes
 
 
-def _prepare(project: Project, name: str, undone: str) -> tuple[_Story, TeamState, list[str]]:
+def _prepare(project: Project, name: str) -> tuple[_Story, TeamState, list[str]]:
     """Take in what others have done; return the story as it is then, the state of the team, and notes.
 
-    `undone` is the consequence if the server does not answer. A sync that runs already brings the same.
-    Raises BadInput if the name cannot be a story's, or the clone takes part in no team.
+    A sync that runs already brings the same. Raises BadInput if the name cannot be a story's, or the clone
+    takes part in no team.
     """
     given = one_line(name).strip()
     if not given or len(given) > MAX_STORY_CHARS:
@@ -111,13 +109,13 @@ def _prepare(project: Project, name: str, undone: str) -> tuple[_Story, TeamStat
     state = team_state.load(project)
     if state is None:
         raise BadInput(
-            f"{undone}: claims are kept by a team's server, and this clone takes part in none; "
+            "claims are kept by a team's server, and this clone takes part in none; "
             "`agent-progress sync` has it take part"
         )
     prepare(project)
     take_in_latest(project)
     synced = None
-    with suppress(Busy), explain_consequence(undone):
+    with suppress(Busy):
         synced = sync(project, joins=False, patience=SYNC_PATIENCE_S)
     return (
         _find_story(project, given),
@@ -132,7 +130,7 @@ def _claims_of(project: Project, state: TeamState, notes: list[str]) -> Iterator
 
     A sync that runs keeps them otherwise.
     """
-    with explain_consequence(UNSURE), opened(required_url(), state.project, writer_name(project)) as server:
+    with opened(required_url(), state.project, writer_name(project)) as server:
         yield server
         with suppress(Busy), team_state.sync_lock(project, SYNC_PATIENCE_S):
             team_state.save_claims(project, server.read_claims())

@@ -22,7 +22,7 @@ from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import is_set, user_config
 from progress_plugin.core.project import Project
 from progress_plugin.team import server
-from progress_plugin.team.connection import connected, explain_consequence
+from progress_plugin.team.connection import connected
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import CONFIG_FILE
@@ -39,7 +39,7 @@ def make_tables() -> int:
 
     Raises BadInput if no team is configured or the server has another schema, TeamServerFault if it refuses.
     """
-    with explain_consequence("nothing was changed"), connected(required_url()) as connection:
+    with connected(required_url()) as connection:
         return server.make_tables(connection)
 
 
