@@ -19,7 +19,6 @@ import os
 import platform
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from progress_plugin.core.data_directory import root_of
@@ -153,12 +152,6 @@ def add_taken(directory: str, files: Iterable[SharedFile]) -> None:
     lines = sorted(read_taken(directory) | {file.path for file in files})
     path = os.path.join(make_state_directory(root_of(directory)), TAKEN_FILE)
     write_atomic(path, "\n".join(lines).encode(), durable=False)
-
-
-def forget_taken(directory: str) -> None:
-    """Have all files looked at again."""
-    with suppress(FileNotFoundError):
-        os.unlink(state_file(root_of(directory), TAKEN_FILE))
 
 
 def is_writer(name: str) -> bool:

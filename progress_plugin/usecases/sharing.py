@@ -105,34 +105,25 @@ def _take_in(project: Project, files: Sequence[SharedFile], timeout: float) -> i
 
 def find_new(project: Project) -> list[SharedFile]:
     """Return the files of `shared/` that were not taken in; all, if there is no log."""
-    if not os.path.lexists(os.path.join(project.log_directory, store.LOG_FILE)):
-        shared_entries.forget_taken(project.directory)
-    taken = shared_entries.read_taken(project.directory)
+    has_log = os.path.lexists(os.path.join(project.log_directory, store.LOG_FILE))
+    taken = shared_entries.read_taken(project.directory) if has_log else set()
     return [file for file in shared_entries.list_files(project.directory) if file.path not in taken]
-
-
-def publish(project: Project, entries: Iterable[dict[str, Any]]) -> list[str]:
-    """Give entries that were just logged their files, and return notes. The caller holds the lock.
-
-    The entries are on the disk, so nothing here is a failure of theirs: `repair` makes up for it.
-    """
-    try:
-        return put_files(project, entries)
-    except (AgentProgressError, OSError) as error:
-        return [f"not shared through git, `agent-progress repair` tries again: {error}"]
 
 
 def put_files(project: Project, entries: Iterable[dict[str, Any]], directory: str | None = None) -> list[str]:
     """Give those of these entries their files that are ours to share, and return notes.
 
-    `directory` is ours in another worktree if the files are to be there. The caller holds the lock. Raises as
-    writing does.
+    `directory` is ours in another worktree if the files are to be there. The caller holds the lock. The
+    entries are on the disk, so nothing here is a failure of theirs: `repair` makes up for it.
     """
     entries = [entry for entry in entries if _is_to_share(entry)]
     if not entries:
         return []
-    writer = shared_entries.ensure_writer(project.log_directory)
-    left = shared_entries.put(directory or project.directory, writer, entries)
+    try:
+        writer = shared_entries.ensure_writer(project.log_directory)
+        left = shared_entries.put(directory or project.directory, writer, entries)
+    except (AgentProgressError, OSError) as error:
+        return [f"not shared through git, `agent-progress repair` tries again: {error}"]
     return [f"not shared, too large or without a time or an id that fits: {some_of(left)}"] if left else []
 
 
@@ -151,8 +142,7 @@ def share_again(project: Project) -> list[str]:
     with lock_of(project, DEFAULT_TIMEOUT_S):
         entries = _find_unpublished(project)
         notes = put_files(project, entries)
-        shared_entries.forget_taken(project.directory)
-    taken = take_in_latest(project)
+    taken = _take_in(project, [*shared_entries.list_files(project.directory)], DEFAULT_TIMEOUT_S)
     shared = [f"{counted(len(entries), 'entry')} of ours shared in {SHARED_FOLDER}/"] if entries else []
     return [*shared, *notes, *([f"{counted(taken, 'entry')} came from {SHARED_FOLDER}/"] if taken else [])]
 

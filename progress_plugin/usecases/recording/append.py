@@ -235,9 +235,9 @@ def append(reading: LogReading, drafts: Sequence[EntryDraft], *, now: datetime) 
     )
     notes = list(stored.notes)
     if settings.share:
-        from progress_plugin.usecases.sharing import publish  # noqa: PLC0415 - only if history is shared
+        from progress_plugin.usecases.sharing import put_files  # noqa: PLC0415 - only if history is shared
 
-        notes += publish(project, stored.entries)
+        notes += put_files(project, stored.entries)
     for session in first:
         _note_session(project, session)
     entries = stored.entries[len(openings) :]
