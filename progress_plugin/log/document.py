@@ -11,16 +11,15 @@ from typing import Any
 
 from progress_plugin import LOG_FORMAT
 from progress_plugin.core.errors import BadInput, ReadOnly
-from progress_plugin.log.entry import canonical, oddities, when_of
+from progress_plugin.log.entry import canonical, is_valid, when_of
 from progress_plugin.text import lenient_json
-from progress_plugin.text.bounds import counted
+from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.decode import decode
 from progress_plugin.text.patterns import LazyPattern
 
 VERSION = LOG_FORMAT
 _MAJOR = int(VERSION.partition(".")[0])
 _MAX_VERSION_DIGITS = 9
-_MAX_PROBLEMS = 20
 
 _LIST = LazyPattern(r'"entries"\s*:\s*\[')
 # How an entry begins; this is never within a text, since JSON escapes the quotes there.
@@ -99,7 +98,9 @@ def parse(data: bytes | None, name: str = "progress.json") -> Log:
     if fault:
         _note_damage(log, fault, name)
     if not log.read_only:
-        log.problems += _odd_entries(log.items, name)
+        odd = [f"entry {position}" for position, item in enumerate(log.items, start=1) if not is_valid(item)]
+        lack = "without an id, a type, a readable timestamp or data that is an object"
+        log.problems += [f"{name}: {counted(len(odd), 'entry')} {lack}: {some_of(odd)}"] if odd else []
     return log
 
 
@@ -168,18 +169,6 @@ def _check_version(log: Log, name: str) -> None:
             "it is read and not written until agent-progress is updated"
         )
         log.problems.append(log.read_only)
-
-
-def _odd_entries(items: list[Any], name: str) -> list[str]:
-    found = []
-    for position, item in enumerate(items, start=1):
-        if faults := oddities(item):
-            label = item.get("id") if isinstance(item, dict) else None
-            found.append(f"{name}: entry {position}{f' ({label})' if label else ''} {', '.join(faults)}")
-    if len(found) > _MAX_PROBLEMS:
-        more = counted(len(found) - _MAX_PROBLEMS, "more entry")
-        found[_MAX_PROBLEMS:] = [f"{name}: {more} with such faults"]
-    return found
 
 
 def _serialise(log: Log, *, ascii_only: bool) -> str:

@@ -11,7 +11,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log.timestamp import moment, written
-from progress_plugin.text.bounds import shortened
 from progress_plugin.text.safe_output import has_words, one_line
 
 ICONS = {
@@ -39,7 +38,6 @@ _WORDLESS = frozenset(
 )
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 MAX_NESTING = 100  # Python's JSON reader gives up at about 1,000
-_MAX_SHOWN_CHARS = 60
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _RANDOM_DIGITS = 6
 _RANDOM = re.compile(f"[{_DIGITS}]{{{_RANDOM_DIGITS}}}")
@@ -281,14 +279,8 @@ def entry_identity(item: Any) -> str:
     return canonical(item)
 
 
-def oddities(entry: Any) -> list[str]:
-    """Return what keeps an entry that was read from being valid; it is kept all the same."""
-    if not isinstance(entry, dict):
-        return ["is no object"]
-    found = [f"has no {name}" for name in ("id", "type") if text_of(entry, name) is None]
-    if time_of(entry) is None:
-        stated = shortened(repr(entry.get("timestamp")), _MAX_SHOWN_CHARS, "…")
-        found.append(f"has no readable timestamp ({stated})")
-    if not isinstance(entry.get("data", {}), dict):
-        found.append("has data that is no object")
-    return found
+def is_valid(entry: Any) -> bool:
+    """Return whether an entry that was read has all that one must have; else it is kept all the same."""
+    if not isinstance(entry, dict) or time_of(entry) is None:
+        return False
+    return all(text_of(entry, name) for name in ("id", "type")) and isinstance(entry.get("data", {}), dict)

@@ -32,7 +32,7 @@ from progress_plugin.core.files import (
 )
 from progress_plugin.core.paths import make_state_directory, state_file, user_config
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log.entry import WRITER, is_deep, oddities, text_of, time_of
+from progress_plugin.log.entry import WRITER, is_deep, is_valid, text_of, time_of
 from progress_plugin.text.lenient_json import finite
 
 SHARED_FOLDER = "shared"
@@ -94,16 +94,12 @@ def put(directory: str, writer: str, entries: Iterable[dict[str, Any]]) -> list[
             left.append(text_of(entry, "id") or "(no id)")
         else:
             name = f"{entry['id']}.{content_digest(data)[:DIGEST_DIGITS].decode()}.json"
-            _put_file(directory, SharedFile(writer, month_of(entry), name), data)
+            put_file(directory, SharedFile(writer, month_of(entry), name), data)
     return left
 
 
-def put_erasure(directory: str, writer: str, digest: str) -> None:
-    """Announce an erased entry by git. The caller holds the lock. Raises as `put`."""
-    _put_file(directory, SharedFile(writer, ERASURES, digest), b"")
-
-
-def _put_file(directory: str, file: SharedFile, data: bytes) -> None:
+def put_file(directory: str, file: SharedFile, data: bytes) -> None:
+    """Make a file unless it is there; an erasure is empty. The caller holds the lock. Raises as `put`."""
     # By our directory, not by the project: what was checked out may have a link in it.
     path = os.path.join(directory, SHARED_FOLDER, file.path)
     folder = resolve_inside(directory, os.path.dirname(path))
@@ -209,7 +205,7 @@ def line_of(entry: dict[str, Any]) -> bytes | None:
 
     None if no other clone would take it in: see `entry_of`.
     """
-    if oddities(entry) or not is_id(entry["id"]) or is_deep(entry) or _bounded_line(entry) is None:
+    if not is_valid(entry) or not is_id(entry["id"]) or is_deep(entry) or _bounded_line(entry) is None:
         return None  # redacting what is too large would take long, for nothing
     return _bounded_line(_redacted(entry))
 
@@ -220,7 +216,7 @@ def entry_of(data: bytes) -> dict[str, Any] | None:
         entry: Any = _DECODER.decode(data.decode()) if len(data) <= LARGEST else None
     except (ValueError, RecursionError):
         return None
-    if is_deep(entry) or oddities(entry) or not is_id(entry["id"]):
+    if is_deep(entry) or not (is_valid(entry) and is_id(entry["id"])):
         return None
     return _redacted(entry)
 
@@ -271,7 +267,9 @@ def read_erasures(directory: str, shared: str | None = None) -> KnownErasures:
             others[digest] = writer
         else:
             own.add(digest)
-    return KnownErasures(frozenset(own), others | _shared_erasures(shared or directory))
+    files = list_files(shared or directory)
+    others |= {file.name: file.writer for file in files if file.folder == ERASURES}
+    return KnownErasures(frozenset(own), others)
 
 
 def remember_erasures(
@@ -291,11 +289,6 @@ def remember_erasures(
     if lines and lines != _read_lines(state_file(root_of(directory), ERASED_FILE)):
         path = os.path.join(make_state_directory(root_of(directory)), ERASED_FILE)
         write_atomic(path, "".join(f"{line}\n" for line in lines).encode(), private=True)
-
-
-def _shared_erasures(directory: str) -> dict[str, str]:
-    """Return the digests of the ids of entries that writers have erased by git, each with the writer."""
-    return {file.name: file.writer for file in list_files(directory) if file.folder == ERASURES}
 
 
 def _read_lines(path: str) -> list[str]:

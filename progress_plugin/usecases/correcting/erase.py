@@ -38,7 +38,7 @@ from progress_plugin.log import (
 from progress_plugin.log.archive import ARCHIVED
 from progress_plugin.log.document import parse, serialise
 from progress_plugin.log.entry import text_of
-from progress_plugin.log.shared_entries import SHARED_FOLDER, digest_of, id_in
+from progress_plugin.log.shared_entries import ERASURES, SHARED_FOLDER, SharedFile, digest_of, id_in
 from progress_plugin.memory import database, observations
 from progress_plugin.recall.index import forget_all
 from progress_plugin.summary.project_facts import source_paths
@@ -212,8 +212,11 @@ def erase(project: Project, named: str, *, apply: bool) -> Erased:
         is_held = _take_out(project, target, done)
         if in_memory and isinstance(target, TextTarget):
             _take_out_of_memory(target, done)
-        if is_held or in_memory:
-            _make_anew(project, done)
+        if is_held or in_memory:  # a process that writes now what it has read before finds the log changed
+            done.notes += renew(project) if project.has_directory else []
+            forget_all()
+            if data_directory.has_team(project.log_directory):
+                start_sync(project)
     done.found |= in_memory
     done.remaining[:0] = _find_remaining(project, target, applied=apply)
     if done.found or done.remaining:
@@ -321,7 +324,8 @@ def _remember(project: Project, target: EntryTarget) -> None:
     directory, digest = project.log_directory, digest_of(target.name)
     shared_entries.remember_erasures(directory, own=digest)
     if is_shared(project):
-        shared_entries.put_erasure(project.directory, shared_entries.ensure_writer(directory), digest)
+        erasure = SharedFile(shared_entries.ensure_writer(directory), ERASURES, digest)
+        shared_entries.put_file(project.directory, erasure, b"")
 
 
 def _replace_shared(project: Project, files: list[KnownFile]) -> list[str]:
@@ -352,15 +356,6 @@ def _describe_log(project: Project) -> None:
         log.metadata.pop(ARCHIVED, None)  # the archive may hold fewer now
         now, settings = datetime.now(UTC), reading.settings
         store.save(project.log_directory, log, settings, now=now, project_name=reading.name)
-
-
-def _make_anew(project: Project, done: Erased) -> None:
-    """Renew what is made from the log; a process that writes now what it has read before finds it changed."""
-    if project.has_directory:
-        done.notes += renew(project)
-    forget_all()
-    if data_directory.has_team(project.log_directory):
-        start_sync(project)
 
 
 def _find_in_memory(target: TextTarget, done: Erased) -> dict[str, int]:

@@ -26,6 +26,7 @@ from progress_plugin.model.status import FINISHED, SCOPE_CHANGE, STATUS_OF_TYPE,
 from progress_plugin.state.state import State
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import LogReading, Reading, changed_sources, read_log, read_project
+from progress_plugin.usecases.recording import changes
 from progress_plugin.usecases.recording.append import (
     Logged,
     append,
@@ -37,20 +38,7 @@ from progress_plugin.usecases.recording.append import (
     without_duplicates,
     write_drafts,
 )
-from progress_plugin.usecases.recording.changes import (
-    Head,
-    LastSeen,
-    accept_as_seen,
-    describe_unknown,
-    draft_of_task,
-    find_changes,
-    find_evidence,
-    find_story,
-    load_last_seen,
-    read_head,
-    save_last_seen,
-    state_of_files,
-)
+from progress_plugin.usecases.recording.changes import Head, LastSeen
 from progress_plugin.usecases.sharing import take_in_latest
 
 KNOWN = "this was recorded already; nothing new to add"
@@ -87,12 +75,12 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
     def find(reading: Reading, last_seen: LastSeen) -> list[EntryDraft]:
         reading.log.refuse_unknown(draft.data)
         found = _with_story(draft, reading, last_seen)
-        notes[:] = describe_unknown(found, draft.spec, reading)
+        notes[:] = changes.describe_unknown(found, draft.spec, reading)
         is_about_story = draft.type in STATUS_OF_TYPE
         drafts = [of_session(found, session, now)]
         drafts = without_duplicates(drafts, reading) if is_about_story else drafts
         if drafts:
-            accept_as_seen(reading)()  # what is finished from now on is news
+            changes.accept_as_seen(reading)()  # what is finished from now on is news
         return drafts
 
     logged = write_drafts(project, DEFAULT_TIMEOUT_S, lambda: read_project(project), find, now)
@@ -113,7 +101,7 @@ def _with_story(draft: EntryDraft, reading: Reading, last_seen: LastSeen) -> Ent
     if named is None and draft.type == SCOPE_CHANGE:
         requested = texts_of(draft.data, "requested_tasks")
         named = requested[0] if len(requested) == 1 else None
-    target = find_story(reading, last_seen, named, draft.spec) if named else None
+    target = changes.find_story(reading, last_seen, named, draft.spec) if named else None
     if target is None:
         return draft
     story = target.reference()
@@ -161,7 +149,9 @@ def drain_as_holder(project: Project, timeout: float) -> None:
     events = []
     for path, event in pending_events.waiting(project.log_directory).items():
         if event is None:
-            _set_aside(path)
+            with suppress(OSError):
+                os.replace(path, f"{path}.unreadable")
+            error_log.note("spool", BadInput(f"{path} holds no event; it is kept under another name"))
         else:
             events.append((path, event))
     for (kind, _), group in groupby(events, key=lambda pair: (pair[1].kind, pair[1].root)):
@@ -179,13 +169,6 @@ def _remove(paths: Iterable[str]) -> None:
     for path in paths:
         with suppress(FileNotFoundError):
             os.unlink(path)
-
-
-def _set_aside(path: str) -> None:
-    """Keep a file that holds no event under another name, if that is possible."""
-    with suppress(OSError):
-        os.replace(path, f"{path}.unreadable")
-    error_log.note("spool", BadInput(f"{path} holds no event; it is kept"))
 
 
 def _record_group(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
@@ -224,8 +207,8 @@ def observe(project: Project, *, now: datetime, session: str | None) -> Logged |
 def _look(project: Project) -> tuple[Reading, tuple[State, Head]]:
     """Return plans and logs as they are, what they state by themselves, and where HEAD is."""
     reading = read_project(project)
-    stated = state_of_files(reading)
-    return reading, (stated, read_head(project, load_last_seen(project), stated.plans))
+    stated = changes.state_of_files(reading)
+    return reading, (stated, changes.read_head(project, changes.load_last_seen(project), stated.plans))
 
 
 def record_changes(project: Project, *, now: datetime, session: str | None, timeout: float) -> Logged | None:
@@ -236,9 +219,9 @@ def record_changes(project: Project, *, now: datetime, session: str | None, time
     """
     if not project.has_directory:
         reading, (stated, head) = _look(project)
-        last_seen = load_last_seen(project)
-        if not find_changes(stated, last_seen, head):
-            save_last_seen(last_seen, project, reading.inputs)
+        last_seen = changes.load_last_seen(project)
+        if not changes.find_changes(stated, last_seen, head):
+            changes.save_last_seen(last_seen, project, reading.inputs)
             return None
         prepare(project)
     take_in_latest(project, timeout)
@@ -246,12 +229,12 @@ def record_changes(project: Project, *, now: datetime, session: str | None, time
     def write(reading: Reading, look: tuple[State, Head]) -> tuple[Reading, Logged | None]:
         if changed_sources(reading):
             raise Busy("plans or logs changed again and again while they were read; try again")
-        (stated, head), last_seen = look, load_last_seen(project)
-        drafts = find_changes(stated, last_seen, head)
-        drafts += find_evidence(reading.log, project.head()[0], session, head)
+        (stated, head), last_seen = look, changes.load_last_seen(project)
+        drafts = changes.find_changes(stated, last_seen, head)
+        drafts += changes.find_evidence(reading.log, project.head()[0], session, head)
         drafts = without_duplicates([of_session(draft, session, now) for draft in drafts], reading)
         written = append(reading, drafts, now=datetime.now(UTC)) if drafts else None
-        save_last_seen(last_seen, project, reading.inputs)
+        changes.save_last_seen(last_seen, project, reading.inputs)
         return reading, written
 
     reading, written = take_turn(project, timeout, lambda: _look(project), write)
@@ -273,7 +256,7 @@ def record_tasks(project: Project, events: Sequence[PendingEvent], timeout: floa
         prepare(project)
 
     def find(reading: Reading, last_seen: LastSeen) -> list[EntryDraft]:
-        drafts = [(draft_of_task(reading, last_seen, event), event) for event in events]
+        drafts = [(changes.draft_of_task(reading, last_seen, event), event) for event in events]
         named = [of_session(draft, event.session, event.when) for draft, event in drafts if draft]
         return without_duplicates(named, reading)
 
