@@ -7,23 +7,9 @@ from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from typing import Any
 
-from progress_plugin.log.entry import (
-    ICONS,
-    OTHER_ICON,
-    data_of,
-    text_of,
-    texts_of,
-    time_of,
-    writer_of,
-)
+from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.merge import effective
-from progress_plugin.text.safe_output import (
-    items,
-    one_line,
-    points,
-    stored_item,
-    stored_line,
-)
+from progress_plugin.text.safe_output import items, one_line, points, stored_item, stored_line
 
 UNDATED = "Undated"
 _HEADLINES = ("description", "issue", "focus_task", "resolution", "root_cause", "reason", "context", "notes")

@@ -23,13 +23,7 @@ from typing import Any, NamedTuple
 
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files import (
-    LeadsOutside,
-    content_digest,
-    read_inside,
-    resolve_inside,
-    write_atomic,
-)
+from progress_plugin.core.files import LeadsOutside, content_digest, read_inside, resolve_inside, write_atomic
 from progress_plugin.core.paths import make_state_directory, state_file, user_config
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.entry import WRITER, is_deep, is_valid, text_of, time_of

@@ -20,7 +20,7 @@ SCHEMA = 7  # also in schema.sql
 WRITER_ROLE = "agent_progress_writer"
 ENTRY, ERASED, OBSERVATION, ENDED, DOCUMENT = "entry", "erased", "observation", "ended", "document"
 ROWS_AT_ONCE = 200  # in one statement
-MAX_ID_BYTES = 500
+MAX_ID_BYTES = 500  # of a row; PostgreSQL has no text with NUL
 MAX_SHOWN = 500  # claims of one project
 _HAS_TABLES = "select to_regclass('agent_progress.migrations') is not null"
 _NEWEST_SCHEMA = "select coalesce(max(number), 0) from agent_progress.migrations"
@@ -200,13 +200,3 @@ class TeamServer:
     def _run(self, statement: str, **values: Any) -> list[Any]:
         given = {"project": self.project, "writer": self.writer, **values}
         return self._connection.execute(statement.encode(), given).fetchall()
-
-
-def can_be_id(name: object) -> bool:
-    """Return whether a text can be a row's id: PostgreSQL's hold neither NUL nor half a character."""
-    if not isinstance(name, str) or not name.strip() or "\0" in name:
-        return False
-    try:
-        return len(name.encode()) <= MAX_ID_BYTES
-    except UnicodeEncodeError:
-        return False

@@ -19,27 +19,14 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import is_session_id, load_session, save_session
 from progress_plugin.core.snapshot import has_start_cache
 from progress_plugin.log import pending_events, store
-from progress_plugin.log.entry import (
-    NO_REASON,
-    EntryDraft,
-    data_of,
-    is_signal,
-    text_of,
-    writer_of,
-)
+from progress_plugin.log.entry import NO_REASON, EntryDraft, data_of, is_signal, text_of, writer_of
 from progress_plugin.log.merge import same_task
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.status import STATUS_OF_TYPE
 from progress_plugin.summary.own_log import newest_plan
 from progress_plugin.text.labels import normalised
 from progress_plugin.usecases.project_writes import TURNS, lock_of
-from progress_plugin.usecases.reading import (
-    LogReading,
-    Reading,
-    changed_sources,
-    with_current_log,
-    with_log,
-)
+from progress_plugin.usecases.reading import LogReading, Reading, changed_sources, with_current_log, with_log
 from progress_plugin.usecases.recording.changes import LastSeen, load_last_seen
 
 _Reading = TypeVar("_Reading", bound=LogReading)

@@ -69,7 +69,14 @@ def claim_story(
     story, and without `force` if it is finished or no plan or log knows it; TeamServerFault if the server
     does not answer: the next sync shows whether the story is claimed.
     """
-    story, state, notes = _prepare(project, name)
+    given, state = _check(project, name)
+    prepare(project)
+    take_in_latest(project)
+    notes: list[str] = []
+    with suppress(Busy):  # a sync that runs already brings the same
+        synced = sync(project, joins=False, patience=SYNC_PATIENCE_S)
+        notes += synced.notes if synced else ()
+    story = _find_story(project, given)
     if story.objection and not force:
         raise Refused(f"{story.objection}; claim it all the same with --force")
     # The client's own session id is not the server's business; without one no session is the same again.
@@ -84,44 +91,29 @@ def claim_story(
 def release_story(project: Project, name: str) -> tuple[str, list[str]]:
     """Release a story that this clone claims; return its name and notes.
 
-    Raises Refused if it claims no such story, TeamServerFault if the server does not answer.
+    Raises BadInput as `claim_story`, Refused if it claims no such story, TeamServerFault if the server does
+    not answer.
     """
-    story, state, notes = _prepare(project, name)
+    given, state = _check(project, name)
+    notes: list[str] = []
     with _claims_of(project, state, notes) as server:
-        is_released = bool(server.release([story.name]))
-    if not is_released:
-        raise Refused(
-            f"this clone does not claim {one_line(story.name, MAX_STORY_CHARS)}; "
-            "`agent-progress status` names who does"
-        )
-    return story.name, notes
+        released = server.release([given])
+    if not released:
+        raise Refused(f"this clone does not claim {given}; `agent-progress status` names who does")
+    return released[0], notes
 
 
-def _prepare(project: Project, name: str) -> tuple[_Story, TeamState, list[str]]:
-    """Take in what others have done; return the story as it is then, the state of the team, and notes.
-
-    A sync that runs already brings the same. Raises BadInput if the name cannot be a story's, or the clone
-    takes part in no team.
-    """
-    given = one_line(name).strip()
+def _check(project: Project, name: str) -> tuple[str, TeamState]:
+    """Return the name on one line, and the state of the team; BadInput for no name, or outside of a team."""
+    given, state = one_line(name).strip(), team_state.load(project)
     if not given or len(given) > MAX_STORY_CHARS:
         raise BadInput(f"a story is named by 1 to {MAX_STORY_CHARS} characters on one line, such as US-003")
-    state = team_state.load(project)
     if state is None:
         raise BadInput(
             "claims are kept by a team's server, and this clone takes part in none; "
             "`agent-progress sync` has it take part"
         )
-    prepare(project)
-    take_in_latest(project)
-    synced = None
-    with suppress(Busy):
-        synced = sync(project, joins=False, patience=SYNC_PATIENCE_S)
-    return (
-        _find_story(project, given),
-        team_state.load(project) or state,
-        list(synced.notes if synced else ()),
-    )
+    return given, state
 
 
 @contextmanager

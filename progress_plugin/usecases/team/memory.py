@@ -38,12 +38,12 @@ from progress_plugin.memory.observations import (
 from progress_plugin.team.server import (
     DOCUMENT,
     ENDED,
+    MAX_ID_BYTES,
     OBSERVATION,
     Cursor,
     NewRow,
     Row,
     TeamServer,
-    can_be_id,
 )
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.redact import redact, redact_value
@@ -207,7 +207,8 @@ class Memory:
             team_rows.note_ends(db, self._root)
             rows = [*self._observations(db), *self._documents(db)]
         rows.sort(key=lambda row: self.kinds.index(row.kind))
-        new = server.find_lacking([row for row in rows if can_be_id(row.id)])
+        rows = [row for row in rows if "\0" not in row.id and len(row.id.encode()) <= MAX_ID_BYTES]
+        new = server.find_lacking(rows)
         self.sent += server.append(new)
         return bool(new)
 
