@@ -26,8 +26,7 @@ from progress_plugin.usecases.evidence import completions, evidence_by_entry
 from progress_plugin.usecases.last_session import OFF, read_sessions, reads_transcripts
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.reading import LogReading, read_log
-from progress_plugin.usecases.recording.append import renew
-from progress_plugin.usecases.recording.record import drain
+from progress_plugin.usecases.recording.record import drain, renew
 from progress_plugin.usecases.sharing import (
     find_erased_by_team,
     find_shared_faults,

@@ -36,8 +36,7 @@ from progress_plugin.text.bounds import some_of
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.reading import BLOCKS_FILE, REDACTED_FILE, read_log, read_project
-from progress_plugin.usecases.recording.append import renew, start_sync
-from progress_plugin.usecases.recording.record import drain_as_holder
+from progress_plugin.usecases.recording.record import drain_as_holder, renew, start_sync
 from progress_plugin.usecases.sharing import is_shared, put_files, take_in_latest
 from progress_plugin.usecases.summary_files import SUMMARIES_FOLDER, keep_ready
 

@@ -30,7 +30,7 @@ from progress_plugin.team.state import TeamState
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.reading import read_settings
-from progress_plugin.usecases.recording.append import renew
+from progress_plugin.usecases.recording.record import renew
 from progress_plugin.usecases.sharing import Foreign, find_erased_by_team, find_new_entries, put_into_log
 from progress_plugin.usecases.team.memory import Memory
 from progress_plugin.usecases.team.setup import project_key, required_url
