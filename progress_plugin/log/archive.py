@@ -50,7 +50,8 @@ def read_archive(directory: str, log: Log) -> Archive:
     A reader holds no lock, and has read the log first. What was moved since then, or before a kill, is taken
     out of `log` here if it is in one of these months. If it is in another month, it still counts as live.
     """
-    months, unread = month_names(directory), month_names(directory)
+    months = month_names(directory)
+    unread = [*months]
     newest: list[dict[str, Any]] = []
     damage: list[str] = []
     while unread and len(newest) < MAX_KEPT:

@@ -26,7 +26,7 @@ WAITING = {"watch", "mcp", "setup", "report"}
 
 ANSWERS = {
     "retract": 2, "mute": 2, "erase": 1, "memory": 1, "memory progress": 1, "memory search": 1, "recall": 1,
-    "memory import": 2, "release": 1, "sync": 2, "team join": 2, "team leave": 1,
+    "memory import": 2, "claim": 2, "release": 2, "sync": 2, "team join": 2, "team leave": 1,
 }  # fmt: skip
 """Exit codes of examples that name what a fresh copy of the example project does not have."""
 
