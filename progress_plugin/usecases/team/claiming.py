@@ -70,7 +70,6 @@ def claim_story(
     does not answer: the next sync shows whether the story is claimed.
     """
     given, state = _check(project, name)
-    prepare(project)
     take_in_latest(project)
     notes: list[str] = []
     with suppress(Busy):  # a sync that runs already brings the same
@@ -122,6 +121,7 @@ def _claims_of(project: Project, state: TeamState, notes: list[str]) -> Iterator
 
     A sync that runs keeps them otherwise.
     """
+    prepare(project)
     with opened(required_url(), state.project, writer_name(project)) as server:
         yield server
         with suppress(Busy), team_state.sync_lock(project, SYNC_PATIENCE_S):
