@@ -19,7 +19,7 @@ from progress_plugin.core.project import Project, find_project
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.composing import compose_for_this_call, context_change
-from progress_plugin.usecases.sharing import take_in_latest
+from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.starting.stale_reason import why as freshness_of
 from progress_plugin.usecases.status import plan_status, project_status, whole_log
 from progress_plugin.usecases.summarize import demo as run_demo
@@ -220,7 +220,7 @@ def context(project: Project, diff: bool, sources: bool, whole: bool) -> Answer:
         nothing = "No context is kept yet: the next session start, or `status summarize`, keeps one."
         shown = ["Nothing changed since the last one was kept."] if changes == [] else changes or []
         return _listed(data, shown, nothing)
-    take_in_latest(project)
+    import_shared_entries(project)
     composed = compose_for_this_call(project)
     # a client without our command on its PATH is also shown how to call it
     has_command = current_client(None, set(os.environ)).has_bin_on_path

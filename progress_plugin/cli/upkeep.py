@@ -19,7 +19,7 @@ from progress_plugin.usecases import promote as promoting
 from progress_plugin.usecases.correcting import erase as erasing
 from progress_plugin.usecases.correcting import retract as retracting
 from progress_plugin.usecases.reading import read_project
-from progress_plugin.usecases.sharing import take_in_latest
+from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.upkeep import archive_old, check_completions, findings, repair_log
 
 _COUNT = click.IntRange(min=0)
@@ -153,7 +153,7 @@ def _muted_lines(entry_id: str, texts: list[str]) -> Iterator[str]:
 @click.option("--apply", is_flag=True, help=f"Write {promoting.FILE}; without patterns, remove the block.")
 def promote(project: Project, every: bool, apply: bool) -> Answer:
     """Show or write the learnings that proved themselves."""
-    take_in_latest(project)
+    import_shared_entries(project)
     done = promoting.promotion(project, read_project(project).facts.learnings, every=every)
     is_applied = apply and done.is_change
     if is_applied:

@@ -26,12 +26,12 @@ OTHER_ICON = "📝"
 ENTRY_TYPES = tuple(ICONS)  # that may be written; reading accepts any other
 
 NO_REASON = "marked as blocked"  # the issue of a blocker that a plan states without a reason
-KEPT_HERE = "unshared"  # member of an entry that was logged while `share` was false: it gets no file
+UNSHARED = "unshared"  # member of an entry that was logged while `share` was false: it gets no file
 WRITER = "writer"  # member of an entry of another clone
 CORRECTION_TYPE = "scope_override"  # of entries that retract others or mute learnings
 REFERENCES = ("resolves", "retracts", "supplements")  # members of an entry's data that name others by id
 
-_OPTIONAL = ("spec", "task_id", "branch", "worktree", "story", "signal", KEPT_HERE)
+_OPTIONAL = ("spec", "task_id", "branch", "worktree", "story", "signal", UNSHARED)
 _WORDLESS = frozenset(
     {"session_id", "files_modified", "files", "commit", "key", "plan", "client_task", "started_at"}
     | {"completed_at"}
@@ -63,7 +63,7 @@ class EntryDraft(NamedTuple):
 def new_entry(draft: EntryDraft, *, now: datetime, taken: Collection[str | None]) -> dict[str, Any]:
     """Return the entry for a draft, with secrets and private parts removed from every text.
 
-    `now` carries its zone; `taken` are the ids of the live log. Drafts of people and agents were `judged`.
+    `now` carries its zone; `taken` are the ids of the live log. `check_draft` has seen what people log.
     """
     from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only where something is written
 
@@ -75,7 +75,7 @@ def new_entry(draft: EntryDraft, *, now: datetime, taken: Collection[str | None]
     return {**entry, **{name: redact_value(value)[0] for name, value in optional.items()}, "data": data}
 
 
-def judged(draft: EntryDraft) -> EntryDraft:
+def check_draft(draft: EntryDraft) -> EntryDraft:
     """Return a draft of a person or agent without secrets and private parts.
 
     Raises BadInput, naming all faults, if it may not be written or the rest of it states nothing.

@@ -30,7 +30,7 @@ from progress_plugin.log.entry import WRITER, is_deep, is_valid, text_of, time_o
 from progress_plugin.text.lenient_json import finite
 
 SHARED_FOLDER = "shared"
-LARGEST = 256 * 1024  # bytes of one entry
+MAX_ENTRY_BYTES = 256 * 1024  # bytes of one entry
 ERASURES = "erased"  # folder of a writer with an empty file per erased entry, named by a digest of its id
 DIGEST_DIGITS = 12
 ERASED_FILE = "erased"  # a line per entry: its digest, and the clone that has erased it unless it is this one
@@ -124,7 +124,7 @@ def read(directory: str, file: SharedFile) -> dict[str, Any] | None:
     """Return the entry in a file, redacted and without a writer; None if it holds another or no valid one."""
     path = os.path.join(directory, SHARED_FOLDER, file.path)
     try:
-        data = None if os.path.islink(path) else read_inside(root_of(directory), path, LARGEST)
+        data = None if os.path.islink(path) else read_inside(root_of(directory), path, MAX_ENTRY_BYTES)
     except (BadInput, LeadsOutside):
         return None
     entry = entry_of(data or b"")
@@ -207,7 +207,7 @@ def line_of(entry: dict[str, Any]) -> bytes | None:
 def entry_of(data: bytes) -> dict[str, Any] | None:
     """Return the entry that another clone wrote, redacted and without a writer; None if it is not valid."""
     try:
-        entry: Any = _DECODER.decode(data.decode()) if len(data) <= LARGEST else None
+        entry: Any = _DECODER.decode(data.decode()) if len(data) <= MAX_ENTRY_BYTES else None
     except (ValueError, RecursionError):
         return None
     if is_deep(entry) or not (is_valid(entry) and is_id(entry["id"])):
@@ -236,7 +236,7 @@ def _bounded_line(entry: dict[str, Any]) -> bytes | None:
         data = f"{json.dumps(entry, ensure_ascii=False)}\n".encode()
     except UnicodeEncodeError:
         data = f"{json.dumps(entry)}\n".encode()  # half a surrogate pair has no UTF-8
-    return data if len(data) <= LARGEST else None
+    return data if len(data) <= MAX_ENTRY_BYTES else None
 
 
 class KnownErasures(NamedTuple):

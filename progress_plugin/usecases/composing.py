@@ -24,7 +24,7 @@ from progress_plugin.text.bounds import estimate_tokens
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.usecases.last_session import describe_sessions, last_session_section
 from progress_plugin.usecases.reading import Reading, read_project
-from progress_plugin.usecases.sharing import take_in_latest
+from progress_plugin.usecases.sharing import import_shared_entries
 
 OWN_TEMPLATE = f"{DATA_DIRECTORY}/templates/{TEMPLATE}"
 BASE_TOKENS, SHARE = 350, 0.25  # of its sources that a summary may have
@@ -97,7 +97,7 @@ def context_change(project: Project) -> list[str] | None:
     cache = load_start_cache(project.root)
     if cache is None:
         return None
-    take_in_latest(project)
+    import_shared_entries(project)
     before, after = cache.context.splitlines(), compose_for_this_call(project).context.splitlines()
     return list(difflib.unified_diff(before, after, "kept", "now", lineterm=""))
 

@@ -25,7 +25,7 @@ from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.sessions.reading import catch_up
 from progress_plugin.usecases.sessions.views import report_sessions
-from progress_plugin.usecases.sharing import take_in_latest
+from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.status import view_state
 from progress_plugin.usecases.team_view import TeamView, team_view
 from progress_plugin.usecases.views import (
@@ -54,7 +54,7 @@ def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[st
     `docs/commands.md` describes the object. New transcripts are read first, and entries that a pull has
     brought are added to the log. Raises Refused if there is no log, plan, progress document or session.
     """
-    take_in_latest(project)
+    import_shared_entries(project)
     view = team_view(project, now) if team else None
     catch_up(project, None)
     reading = read_project(project, InputSnapshot(project.root), os.environ)

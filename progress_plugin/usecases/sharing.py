@@ -21,7 +21,7 @@ from progress_plugin.core.paths import looks_only
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive, shared_entries, store
 from progress_plugin.log.archive import REPAIR
-from progress_plugin.log.entry import KEPT_HERE, WRITER, in_order, place_in_session, text_of
+from progress_plugin.log.entry import UNSHARED, WRITER, in_order, place_in_session, text_of
 from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile, digest_of, read_erasures
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.project_writes import lock_of, prepare
@@ -73,7 +73,7 @@ def is_shared(project: Project) -> bool:
     return project.has_directory and read_settings(project).stored.share
 
 
-def take_in_latest(project: Project, timeout: float = DEFAULT_TIMEOUT_S) -> int:
+def import_shared_entries(project: Project, timeout: float = DEFAULT_TIMEOUT_S) -> int:
     """Add to our log what is new in `shared/`, and return how many entries that are.
 
     Whatever shows or writes something of the history calls this first. `timeout` is the lock's, in seconds.
@@ -128,7 +128,7 @@ def put_files(project: Project, entries: Iterable[dict[str, Any]], directory: st
 
 
 def _is_to_share(entry: dict[str, Any]) -> bool:
-    return WRITER not in entry and KEPT_HERE not in entry
+    return WRITER not in entry and UNSHARED not in entry
 
 
 def share_again(project: Project) -> list[str]:
@@ -158,7 +158,7 @@ def find_shared_faults(project: Project) -> list[str]:
         if file.entry_id and shared_entries.read(project.directory, file) is None
     ]
     if invalid:
-        what = f"no valid entry of at most {shared_entries.LARGEST >> 10} KiB, passed over"
+        what = f"no valid entry of at most {shared_entries.MAX_ENTRY_BYTES >> 10} KiB, passed over"
         remedy = "each is kept where it is; ask who committed it, or remove it with `git rm`"
         faults.append(f"{some_of(invalid)} cannot be used: {what}; {remedy}")
     if entries := _find_unpublished(project):

@@ -42,7 +42,7 @@ from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.last_session import describe_sessions
 from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.sessions.views import list_sessions
-from progress_plugin.usecases.sharing import take_in_latest
+from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.starting.stale_reason import why
 from progress_plugin.usecases.views import (
     Entries,
@@ -70,7 +70,7 @@ def project_status(project: Project) -> dict[str, Any]:
 
     Entries that a pull has brought are added to the log first.
     """
-    take_in_latest(project)
+    import_shared_entries(project)
     reading = read_project(project, InputSnapshot(project.root), os.environ)
     facts = reading.facts
     standing = load_with_waiting(project) if has_team(project.log_directory) else None
@@ -190,7 +190,7 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork
     """
     listed = [asdict(each) for each in list_sessions(project, n)] if sessions else None
     store.raw(project.log_directory)
-    take_in_latest(project)
+    import_shared_entries(project)
     reading = read_project(project, InputSnapshot(project.root))
     facts, known = reading.facts, entries_by_id(reading.log.stories_logged())
     history = reading.log.newest(n)
@@ -251,7 +251,7 @@ def whole_log(project: Project) -> list[str]:
 
     Empty if nothing was ever recorded. Raises BadInput if the log is not a regular file.
     """
-    take_in_latest(project)
+    import_shared_entries(project)
     reading = read_project(project)
     own = read_own_log(effective(everything(project.log_directory), reading.log.archive.hidden))
     return [line.text for line in full_log_lines(replace(reading.facts, own=own))]

@@ -23,7 +23,7 @@ from progress_plugin.log.timestamp import written
 from progress_plugin.model.claim import Claim
 from progress_plugin.team.state import load_with_waiting
 from progress_plugin.usecases.reading import read_project
-from progress_plugin.usecases.sharing import take_in_latest
+from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.views import (
     MAX_TITLE_CHARS,
     View,
@@ -72,7 +72,7 @@ def team_view(project: Project, now: datetime) -> TeamView:
     Entries that a pull has brought are added to the log first. What blocks others on their branches is shown
     too.
     """
-    take_in_latest(project)
+    import_shared_entries(project)
     reading = read_project(project, InputSnapshot(project.root), os.environ)
     facts, directory = reading.facts, project.log_directory
     standing = load_with_waiting(project)

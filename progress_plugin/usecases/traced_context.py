@@ -18,7 +18,7 @@ from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.usecases.composing import Composed, compose_for_this_call
 from progress_plugin.usecases.last_session import last_session, last_session_section, logged_sessions
-from progress_plugin.usecases.sharing import take_in_latest
+from progress_plugin.usecases.sharing import import_shared_entries
 
 MAX_PLACES = 8  # of one line, e.g. of a row of many stories
 _ID = re.compile(r'"id": "([^"]+)"')
@@ -49,7 +49,7 @@ class TracedContext(NamedTuple):
 
 def trace_context(project: Project) -> TracedContext:
     """Compose the context and find where each line comes from; nothing is written."""
-    take_in_latest(project)
+    import_shared_entries(project)
     composed = compose_for_this_call(project)
     session = last_session_section(composed.reading.sessions, composed.reading.log)
     before, shown, after = composed.context.partition(session) if session else (composed.context, "", "")

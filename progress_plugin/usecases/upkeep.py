@@ -30,8 +30,8 @@ from progress_plugin.usecases.recording.record import drain, renew
 from progress_plugin.usecases.sharing import (
     find_erased_by_team,
     find_shared_faults,
+    import_shared_entries,
     share_again,
-    take_in_latest,
 )
 
 _IN_FLIGHT_S = 60  # for so long a temporary file may be one that is being written
@@ -84,7 +84,7 @@ def check_completions(project: Project) -> dict[str, Any]:
     """
     if not reads_transcripts(project):
         raise BadInput(OFF)
-    take_in_latest(project)
+    import_shared_entries(project)
     reading = read_log(project, InputSnapshot(project.root))
     known = evidence_by_entry(reading.log, read_sessions(project, reading.inputs))
     done = {name: entry for entry in completions(reading.log) if (name := text_of(entry, "id"))}

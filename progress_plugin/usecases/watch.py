@@ -26,7 +26,7 @@ from progress_plugin.text.bounds import some_of
 from progress_plugin.usecases.composing import compose
 from progress_plugin.usecases.project_writes import prepare, summary_path
 from progress_plugin.usecases.reading import read_project
-from progress_plugin.usecases.sharing import take_in_latest
+from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.starting.stale_reason import describe_change
 from progress_plugin.usecases.summary_files import regenerate
 
@@ -104,7 +104,7 @@ def renew(root: str, before: InputSnapshot | None = None) -> tuple[InputSnapshot
         compose(reading, reading.settings)  # notes what else a summary is made from
         return reading.inputs, "no log and no plan here" if before is None else ""
     prepare(project)
-    if take_in_latest(project, DEFAULT_TIMEOUT_S):
+    if import_shared_entries(project, DEFAULT_TIMEOUT_S):
         reading = read_project(project)
     composed = regenerate(project, DEFAULT_TIMEOUT_S, reading)
     inputs, problems = composed.reading.inputs, len(composed.reading.problems)

@@ -12,8 +12,8 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.log.entry import (
     ENTRY_TYPES,
     EntryDraft,
+    check_draft,
     faults_of,
-    judged,
     new_entry,
 )
 from progress_plugin.log.timestamp import moment, written
@@ -43,7 +43,7 @@ def test_all_faults_are_told_at_once() -> None:
         task_id="",
     )
     with pytest.raises(BadInput) as refused:
-        judged(draft)
+        check_draft(draft)
     assert str(refused.value) == (
         "nothing was logged: type must be one of session_started, session_ended, task_completed, task_blocked, "
         "debug_resolved, scope_override, milestone_reached; spec must be text, or left out; task_id must be text, or "

@@ -13,7 +13,7 @@ import pytest
 from progress_plugin.core.project import find_project
 from progress_plugin.log import shared_entries
 from progress_plugin.log.entry import WRITER
-from progress_plugin.usecases.sharing import find_shared_faults, take_in_latest
+from progress_plugin.usecases.sharing import find_shared_faults, import_shared_entries
 from tests.team.clones import OURS, SHARED, Clone, begun
 
 ID = "entry-20261120-101500-abcdef"
@@ -40,7 +40,7 @@ def ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Clone:
 
 def taken(clone: Clone) -> list[dict[str, Any]]:
     """Take in what is new, and return the entries of others."""
-    take_in_latest(find_project(str(clone.root)))
+    import_shared_entries(find_project(str(clone.root)))
     items = json.loads((clone.root / OURS / "progress.json").read_text("utf-8"))["entries"]
     return [item for item in items if WRITER in item]
 
@@ -66,7 +66,7 @@ NO_ENTRIES: dict[str, bytes] = {
     "a number of 10,000 digits": changed().replace(b'"US-001"', b"9" * 10_000),
     "too deep for Python": changed().replace(b'"US-001"', b"[" * 5000 + b"]" * 5000),
     "too deep for us": changed().replace(b'"US-001"', b"[" * 150 + b"]" * 150),
-    "too large": changed(data={"description": "x" * shared_entries.LARGEST}),
+    "too large": changed(data={"description": "x" * shared_entries.MAX_ENTRY_BYTES}),
     "no type": changed(type=None),
     "no time": changed(timestamp="yesterday"),
     "data that is a text": changed(data="x"),

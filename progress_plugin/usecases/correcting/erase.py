@@ -37,7 +37,7 @@ from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.reading import BLOCKS_FILE, REDACTED_FILE, read_log, read_project
 from progress_plugin.usecases.recording.record import drain_as_holder, renew, start_sync
-from progress_plugin.usecases.sharing import is_shared, put_files, take_in_latest
+from progress_plugin.usecases.sharing import import_shared_entries, is_shared, put_files
 from progress_plugin.usecases.summary_files import SUMMARIES_FOLDER, keep_ready
 
 _USERS = ("config.toml", "templates")
@@ -188,7 +188,7 @@ def erase(project: Project, named: str, *, apply: bool) -> Erased:
     Raises BadInput for a text that would match everywhere, or an entry's frame, and for a log that may not be
     written; Busy and AgentProgressError as `log_entry` does.
     """
-    take_in_latest(project)
+    import_shared_entries(project)
     target: Target = EntryTarget(named)
     found = _find(project, target)
     if not found:

@@ -15,7 +15,7 @@ from progress_plugin.text.bounds import NAMED, counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.record import Logged, log_entry
-from progress_plugin.usecases.sharing import take_in_latest
+from progress_plugin.usecases.sharing import import_shared_entries
 
 MAX_SHOWN_CHARS = 60
 
@@ -38,7 +38,7 @@ def mute(project: Project, named: str, *, every: bool, now: datetime, session: s
     learnings with that text are meant, else it must be one, or those whose whole text it is. `now` carries
     its zone. Raises BadInput if none or several match, and what `log_entry` raises; nothing is written then.
     """
-    take_in_latest(project)
+    import_shared_entries(project)
     entries = everything(project.log_directory)
     muted = {text: name for name, texts in find_muted(entries) for text in texts}
     own = [entry for entry in entries if text_of(entry, "id") == named]
@@ -70,7 +70,7 @@ def mute(project: Project, named: str, *, every: bool, now: datetime, session: s
 
 def muted_by_entries(project: Project) -> list[tuple[str, list[str]]]:
     """Return what is muted, oldest first: the id of each entry that mutes something, with the learnings."""
-    take_in_latest(project)
+    import_shared_entries(project)
     return find_muted(everything(project.log_directory))
 
 

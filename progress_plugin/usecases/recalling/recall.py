@@ -195,9 +195,9 @@ def _take_in_arrivals(project: Project) -> bool:
     """Take in what git has brought of others' history, and return whether all of it is there."""
     if not data_directory.has_shared(project.directory):
         return True
-    from progress_plugin.usecases.sharing import find_new, is_shared, take_in_latest  # noqa: PLC0415
+    from progress_plugin.usecases.sharing import find_new, import_shared_entries, is_shared  # noqa: PLC0415
 
-    take_in_latest(project, LOG_LOCK_TIMEOUT_S)
+    import_shared_entries(project, LOG_LOCK_TIMEOUT_S)
     return not is_shared(project) or not find_new(project)
 
 

@@ -75,7 +75,7 @@ class Target:
 
     plan: PlanState
     item: ItemState
-    name: str  # as in `named_items`
+    name: str  # as in `items_by_name`
     seen: PlanSnapshot
 
     @property
@@ -114,7 +114,7 @@ def spec_of(plan: PlanDocument) -> str | None:
     return found[1] if found else None
 
 
-def named_items(plan: PlanState) -> dict[str, ItemState]:
+def items_by_name(plan: PlanState) -> dict[str, ItemState]:
     """Return the leaves by id or title, those with the same one by the names of their parents as well."""
     counts = Counter(_name(each) for each in plan.items)
     found: dict[str, ItemState] = {}
@@ -138,7 +138,7 @@ def compare_plan(
     There are none at first sight, for another plan at the path, for new items, and if `is_silent`: then a
     checkout or pull brought them. A reopened item makes no entry; finished again, it has the next turn.
     """
-    items, branch = named_items(plan), plan.plan.branch
+    items, branch = items_by_name(plan), plan.plan.branch
     titles = {name: normalised(each.item.title) for name, each in items.items()}
     if before is None or _is_another_plan(before, branch, titles):
         facts = (plan.plan.path, branch or "", *(f"{name}={titles[name]}" for name in sorted(titles)))
@@ -393,14 +393,14 @@ def find_story(reading: Reading, last_seen: LastSeen, named: str, spec: str | No
     if spec:
         chosen = [plan for plan in plans if normalised(spec) in _names_of(plan.plan)]
         plans = chosen or [plan for plan in plans if not plan.plan.path.startswith(".agent-os/specs/")]
-    matches = [(plan, names) for plan in plans if (names := _names_meant(named_items(plan), named))]
+    matches = [(plan, names) for plan in plans if (names := _names_meant(items_by_name(plan), named))]
     if not matches or (matches[0][0] is not leading and len(matches) > 1):
         return None
     plan, names = matches[0]
     if len(names) > 1:
         return None
     seen = compare_plan(plan, last_seen.plans.get(plan.plan.path), is_silent=False)[1]
-    return Target(plan, named_items(plan)[names[0]], names[0], seen)
+    return Target(plan, items_by_name(plan)[names[0]], names[0], seen)
 
 
 def _names_meant(items: Mapping[str, ItemState], text: str) -> list[str]:

@@ -26,9 +26,9 @@ from progress_plugin.log import pending_events, store
 from progress_plugin.log.entry import (
     NO_REASON,
     EntryDraft,
+    check_draft,
     data_of,
     is_signal,
-    judged,
     text_of,
     texts_of,
     time_of,
@@ -53,7 +53,7 @@ from progress_plugin.usecases.reading import (
 )
 from progress_plugin.usecases.recording import changes
 from progress_plugin.usecases.recording.changes import Head, LastSeen
-from progress_plugin.usecases.sharing import put_files, take_in_latest
+from progress_plugin.usecases.sharing import import_shared_entries, put_files
 
 KNOWN = "this was recorded already; nothing new to add"
 _Reading = TypeVar("_Reading", bound=LogReading)
@@ -94,10 +94,10 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
     facts: Any = {} if data is None else data
     if isinstance(facts, dict):
         facts = {**facts, **{name: value for name, value in named.items() if value is not None}}
-    draft = judged(EntryDraft(type, facts, spec=spec, task_id=task_id))
+    draft = check_draft(EntryDraft(type, facts, spec=spec, task_id=task_id))
     prepare(project)
     drain(project, DEFAULT_TIMEOUT_S)
-    take_in_latest(project, DEFAULT_TIMEOUT_S)
+    import_shared_entries(project, DEFAULT_TIMEOUT_S)
     notes: list[str] = []
 
     def find(reading: Reading, last_seen: LastSeen) -> list[EntryDraft]:
@@ -105,7 +105,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
         found = _with_story(draft, reading, last_seen)
         notes[:] = changes.describe_unknown(found, draft.spec, reading)
         is_about_story = draft.type in STATUS_OF_TYPE
-        drafts = [of_session(found, session, now)]
+        drafts = [with_session(found, session, now)]
         drafts = without_duplicates(drafts, reading) if is_about_story else drafts
         if drafts:
             changes.accept_as_seen(reading)()  # what is finished from now on is news
@@ -252,7 +252,7 @@ def record_changes(project: Project, *, now: datetime, session: str | None, time
             changes.save_last_seen(last_seen, project, reading.inputs)
             return None
         prepare(project)
-    take_in_latest(project, timeout)
+    import_shared_entries(project, timeout)
 
     def write(reading: Reading, look: tuple[State, Head]) -> tuple[Reading, Logged | None]:
         if changed_sources(reading):
@@ -260,7 +260,7 @@ def record_changes(project: Project, *, now: datetime, session: str | None, time
         (stated, head), last_seen = look, changes.load_last_seen(project)
         drafts = changes.find_changes(stated, last_seen, head)
         drafts += changes.find_evidence(reading.log, project.head()[0], session, head)
-        drafts = without_duplicates([of_session(draft, session, now) for draft in drafts], reading)
+        drafts = without_duplicates([with_session(draft, session, now) for draft in drafts], reading)
         written = append(reading, drafts, now=datetime.now(UTC)) if drafts else None
         changes.save_last_seen(last_seen, project, reading.inputs)
         return reading, written
@@ -285,7 +285,7 @@ def record_tasks(project: Project, events: Sequence[PendingEvent], timeout: floa
 
     def find(reading: Reading, last_seen: LastSeen) -> list[EntryDraft]:
         drafts = [(changes.draft_of_task(reading, last_seen, event), event) for event in events]
-        named = [of_session(draft, event.session, event.when) for draft, event in drafts if draft]
+        named = [with_session(draft, event.session, event.when) for draft, event in drafts if draft]
         return without_duplicates(named, reading)
 
     write_drafts(project, timeout, lambda: read_project(project), find)
@@ -366,14 +366,14 @@ def write_drafts(
     return finish_write(project, logged) if logged else None
 
 
-def of_session(draft: EntryDraft, session: str | None, when: datetime) -> EntryDraft:
+def with_session(draft: EntryDraft, session: str | None, when: datetime) -> EntryDraft:
     """Return a draft with its session, and with the time, which carries its zone, if it has none."""
     named = {"session_id": session} if session else {}
     return draft._replace(data={**named, **draft.data}, when=draft.when or when)
 
 
 def without_duplicates(drafts: Iterable[EntryDraft], reading: LogReading) -> list[EntryDraft]:
-    """Return which of these drafts of `of_session` to append: new ones, and what adds facts to known entries.
+    """Return which drafts of `with_session` to append: new ones, and what adds facts to known entries.
 
     An entry of another clone is never supplemented: a person who says here that it is done gets an entry of
     their own, and a signal gets none.
@@ -477,7 +477,7 @@ def _holds_all(known: Any, value: Any) -> bool:
 
 
 def append(reading: LogReading, drafts: Sequence[EntryDraft], *, now: datetime) -> Logged:
-    """Append drafts of `of_session`, with branch and worktree. The caller holds the lock."""
+    """Append drafts of `with_session`, with branch and worktree. The caller holds the lock."""
     project, settings = reading.project, reading.settings
     branch = project.head()[0]
     # What is logged while the project says nothing about sharing may be shared later.

@@ -33,7 +33,7 @@ from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.recording.changes import accept_as_seen
 from progress_plugin.usecases.recording.record import drain
 from progress_plugin.usecases.sessions.reading import catch_up
-from progress_plugin.usecases.sharing import take_in_latest
+from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.starting.session_context import context_for_session
 from progress_plugin.usecases.summary_files import composed_and_kept, keep_ready
 
@@ -86,7 +86,7 @@ def make_cache(project: Project, session: str | None) -> StartCache:
     if looks_only() or asked_otherwise():
         return compose_for_this_call(project).start_cache()
     if project.has_directory:
-        take_in_latest(project, LOCK_TIMEOUT_S)
+        import_shared_entries(project, LOCK_TIMEOUT_S)
     if may_have_transcripts():
         catch_up(project, session)
     if ready := load_fresh_cache(project.root):  # another start has made it meanwhile

@@ -23,7 +23,7 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.changes import describe_similar
-from progress_plugin.usecases.sharing import take_in_latest
+from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.team.setup import required_url
 from progress_plugin.usecases.team.sync import renew_summary, sync, writer_name
 
@@ -70,7 +70,7 @@ def claim_story(
     does not answer: the next sync shows whether the story is claimed.
     """
     given, state = _check(project, name)
-    take_in_latest(project)
+    import_shared_entries(project)
     notes: list[str] = []
     with suppress(Busy):  # a sync that runs already brings the same
         synced = sync(project, joins=False, patience=SYNC_PATIENCE_S)
