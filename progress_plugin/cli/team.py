@@ -89,7 +89,7 @@ def _join(project: Project, key: str | None) -> Answer:
     return _synced(done) if done else Answer(None)
 
 
-def _synced(done: syncing.Synced) -> Answer:
+def _synced(done: syncing.SyncResult) -> Answer:
     moved = f"{counted(done.taken, 'entry')} taken in, {counted(done.sent, 'entry')} sent"
     if not (done.taken or done.sent):
         moved = "nothing new on either side"  # often a sync in the background was first

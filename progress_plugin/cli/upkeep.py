@@ -102,7 +102,7 @@ def erase(project: Project, named: str, apply: bool) -> Answer:
     return Answer(asdict(done), map(one_line, _erase_lines(done)), code=1 if is_left else 0)
 
 
-def _erase_lines(done: erasing.Erased) -> Iterator[str]:
+def _erase_lines(done: erasing.ErasureResult) -> Iterator[str]:
     verb = "erased" if done.applied else "would be erased"
     what = {"entry": "entry", "text": "place"}[done.kind]
     yield from (f"{path}: {counted(count, what)} {verb}" for path, count in done.found.items())

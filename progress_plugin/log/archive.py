@@ -35,7 +35,7 @@ _MONTH = re.compile(r"\d{4}-\d\d\.json")
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """What is read of the archive with the log."""
+    """The part of the archive that is read with the log."""
 
     months: Sequence[str] = ()  # the names of its files, in order of time
     count: int = 0  # entries that have left the log

@@ -60,7 +60,7 @@ class Log:
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """What the document says about itself."""
+        """The object `metadata`; empty if there is none."""
         stated = self.document.get("metadata")
         return stated if isinstance(stated, dict) else {}
 

@@ -46,7 +46,7 @@ _MAX_STEP = 36**3  # between ids of one second: a million entries have room, and
 
 
 class EntryDraft(NamedTuple):
-    """What a caller wants to have logged; id and timestamp are given by the log."""
+    """An entry before it is logged; the log gives it its id and timestamp."""
 
     type: str
     data: dict[str, Any]

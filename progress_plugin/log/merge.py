@@ -1,4 +1,4 @@
-"""What entries say together: additions merged in, retracted ones left out, and which blockers are open."""
+"""The entries that count: additions merged in, retracted ones left out; and the open blockers."""
 
 from __future__ import annotations
 

@@ -35,8 +35,8 @@ LOCK_FILE = "lock"  # every writer holds it (`core.lock.FileLock`)
 HistoryState = list[tuple[int, int, int] | None]
 
 
-class Appended(NamedTuple):
-    """What an append did."""
+class AppendResult(NamedTuple):
+    """The result of an append."""
 
     entries: list[dict[str, Any]]  # as they were stored
     notes: list[str]  # what was recovered, archived or could not be kept beside the log
@@ -159,7 +159,7 @@ def append(
     *,
     now: datetime,
     project_name: str,
-) -> Appended:
+) -> AppendResult:
     """Add entries to the log, archive what is due, and write `progress.md`.
 
     Caller has prepared the directory (`data_directory.prepare`) and holds its lock. When this returns the
@@ -175,7 +175,7 @@ def append(
         taken.add(entry["id"])
         entries.append(entry)
     log.items.extend(entries)
-    return Appended(entries, save(directory, log, settings, now=now, project_name=project_name))
+    return AppendResult(entries, save(directory, log, settings, now=now, project_name=project_name))
 
 
 def save(directory: str, log: Log, settings: Settings, *, now: datetime, project_name: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""What this clone knows of its team's server: that it takes part, how far it has read, and who claims what.
+"""The state of a clone in a team: whether it takes part, how far it has read, and the claims of all.
 
 A clone takes part once `sync` was called in it: the server is the user's, and no other project of the user is
 sent there unasked. All of it is private state. A lost file costs one comparison with the server.

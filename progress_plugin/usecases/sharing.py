@@ -83,7 +83,7 @@ def import_shared_entries(project: Project, timeout: float = DEFAULT_TIMEOUT_S) 
     try:
         if looks_only() or not data_directory.has_shared(project.directory) or not is_shared(project):
             return 0
-        return _take_in(project, find_new(project), timeout)
+        return _take_in(project, find_new_files(project), timeout)
     except (AgentProgressError, OSError) as error:
         error_log.note("shared", error)
         return 0
@@ -103,7 +103,7 @@ def _take_in(project: Project, files: Sequence[SharedFile], timeout: float) -> i
     return number
 
 
-def find_new(project: Project) -> list[SharedFile]:
+def find_new_files(project: Project) -> list[SharedFile]:
     """Return the files of `shared/` that were not taken in; all, if there is no log."""
     has_log = os.path.lexists(os.path.join(project.log_directory, store.LOG_FILE))
     taken = shared_entries.read_taken(project.directory) if has_log else set()

@@ -53,7 +53,7 @@ class TeamWriter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamView:
-    """What is known of the work of all clones."""
+    """The work of all clones, as this clone knows it."""
 
     project: str
     days: tuple[str, ...]  # the last `DAYS` days, oldest first

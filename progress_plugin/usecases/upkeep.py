@@ -44,8 +44,8 @@ class Finding(NamedTuple):
     remedy: str
 
 
-class Archived(NamedTuple):
-    """What an archiving did."""
+class ArchiveResult(NamedTuple):
+    """The result of archiving."""
 
     moved: int
     left: int  # entries that are in the log now
@@ -54,7 +54,7 @@ class Archived(NamedTuple):
 
 def archive_old(
     project: Project, now: datetime, *, days: int | None = None, at_least: int | None = None
-) -> Archived:
+) -> ArchiveResult:
     """Move what is due by the settings, or by `days` and `at_least` entries if they are given.
 
     `now` carries its zone. Nothing due: nothing is written. Raises BadInput for a log that may not be
@@ -62,7 +62,7 @@ def archive_old(
     """
     directory = project.log_directory
     if store.load(directory).raw is None:
-        return Archived(0, 0, [])
+        return ArchiveResult(0, 0, [])
     prepare(project)
     reading = read_log(project)
     given = {"archive_days": days, "archive_entries": at_least}
@@ -72,9 +72,9 @@ def archive_old(
         log = store.load(directory)
         before = len(log.items)
         if not archive.due(log.items, settings, now):
-            return Archived(0, before, [])
+            return ArchiveResult(0, before, [])
         notes = store.save(directory, log, settings, now=now, project_name=reading.name)
-    return Archived(before - len(log.items), len(log.items), notes + renew(project))
+    return ArchiveResult(before - len(log.items), len(log.items), notes + renew(project))
 
 
 def check_completions(project: Project) -> dict[str, Any]:

@@ -133,7 +133,7 @@ Target = EntryTarget | TextTarget
 
 
 class Role(Enum):
-    """What is done about a file that holds what is to be erased."""
+    """The treatment of a file that holds the target."""
 
     PRIMARY = "it is rewritten, since it cannot be made anew"
     DERIVED = "it is removed, and made anew from the others"
@@ -167,8 +167,8 @@ class KnownFile:
 
 
 @dataclass(slots=True, kw_only=True)
-class Erased:
-    """What was found, and taken out if that was asked for."""
+class ErasureResult:
+    """The places that held the target, whether it was taken out, and the places that hold it still."""
 
     kind: str  # entry or text
     found: dict[str, int]  # how often it occurs in each file that holds it
@@ -178,7 +178,7 @@ class Erased:
     notes: list[str] = field(default_factory=list)
 
 
-def erase(project: Project, named: str, *, apply: bool) -> Erased:
+def erase(project: Project, named: str, *, apply: bool) -> ErasureResult:
     """Look for an entry's id, or else a text, in everything we keep, and with `apply` take it out.
 
     Log, archive, private state and all copies of them are rewritten, here and in linked worktrees; what is
@@ -194,7 +194,9 @@ def erase(project: Project, named: str, *, apply: bool) -> Erased:
     if not found:
         target = TextTarget(named)
         found = _find(project, target)
-    done = Erased(kind=target.kind, found={file.path: count for file, count in found.items()}, applied=apply)
+    done = ErasureResult(
+        kind=target.kind, found={file.path: count for file, count in found.items()}, applied=apply
+    )
     in_memory = _find_in_memory(target, done) if isinstance(target, TextTarget) else {}
     if apply:
         is_held = _take_out(project, target, done)
@@ -262,7 +264,7 @@ def _find(project: Project, target: Target) -> dict[KnownFile, int]:
     return {file: count for file in ours if (count := file.count(target))}
 
 
-def _take_out(project: Project, target: Target, done: Erased) -> bool:
+def _take_out(project: Project, target: Target, done: ErasureResult) -> bool:
     """Erase the target from all our files; return whether one held it."""
     with ExitStack() as held:
         if project.has_directory:
@@ -346,7 +348,7 @@ def _describe_log(project: Project) -> None:
         store.save(project.log_directory, log, settings, now=now, project_name=reading.name)
 
 
-def _find_in_memory(target: TextTarget, done: Erased) -> dict[str, int]:
+def _find_in_memory(target: TextTarget, done: ErasureResult) -> dict[str, int]:
     """Return how often the memory database, if there is one, holds a text that can be taken out.
 
     Raises BadInput if a document would be JSON no longer without it.
@@ -372,7 +374,7 @@ def _find_in_memory(target: TextTarget, done: Erased) -> dict[str, int]:
     return {path: count} if count else {}
 
 
-def _take_out_of_memory(target: TextTarget, done: Erased) -> None:
+def _take_out_of_memory(target: TextTarget, done: ErasureResult) -> None:
     """Take a text out of every row, and of the parts of the file that were freed."""
     path = database_path() or ""
     try:

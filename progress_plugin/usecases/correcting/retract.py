@@ -14,7 +14,7 @@ from progress_plugin.summary.own_log import read_own_log
 from progress_plugin.text.bounds import NAMED, counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import read_project
-from progress_plugin.usecases.recording.record import Logged, log_entry
+from progress_plugin.usecases.recording.record import LogResult, log_entry
 from progress_plugin.usecases.sharing import import_shared_entries
 
 MAX_SHOWN_CHARS = 60
@@ -22,7 +22,7 @@ MAX_SHOWN_CHARS = 60
 
 def retract(
     project: Project, ids: Sequence[str], *, reason: str | None, now: datetime, session: str | None
-) -> Logged:
+) -> LogResult:
     """Append an entry that hides others from summary and counts, archived ones too. Plans still count.
 
     `now` carries its zone. Raises what `log_entry` raises; nothing is written then.
@@ -31,7 +31,7 @@ def retract(
     return log_entry(project, CORRECTION_TYPE, now=now, data=data, session=session)
 
 
-def mute(project: Project, named: str, *, every: bool, now: datetime, session: str | None) -> Logged:
+def mute(project: Project, named: str, *, every: bool, now: datetime, session: str | None) -> LogResult:
     """Append an entry whose `data.mutes` holds the learnings meant; `retract` of it shows them again.
 
     `named` is a part of a learning's text, or the id of an entry: all its learnings then. With `every` all

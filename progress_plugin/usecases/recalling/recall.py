@@ -195,10 +195,10 @@ def _take_in_arrivals(project: Project) -> bool:
     """Take in what git has brought of others' history, and return whether all of it is there."""
     if not data_directory.has_shared(project.directory):
         return True
-    from progress_plugin.usecases.sharing import find_new, import_shared_entries, is_shared  # noqa: PLC0415
+    from progress_plugin.usecases.sharing import find_new_files, import_shared_entries, is_shared  # noqa: PLC0415
 
     import_shared_entries(project, LOG_LOCK_TIMEOUT_S)
-    return not is_shared(project) or not find_new(project)
+    return not is_shared(project) or not find_new_files(project)
 
 
 def _without_muted(muted: Sequence[str]) -> Visible:

@@ -1,4 +1,4 @@
-"""What has changed in plans since the last look, which story a text means, and the entries that follow.
+"""The changes of plans since the last look, the story that a text names, and the entries that follow.
 
 What was last seen is kept between hook events in the private state. Changes are the difference between this
 and what the files state now, decided without our own log. Other signals are the client's task list, and

@@ -1,4 +1,4 @@
-"""What becomes an entry: what a person or an agent asks for, and what hooks report, each event once.
+"""Make entries: as people and agents ask for them, and as hooks report events; each event once.
 
 Hook events have one way into the log: into the spool, take its lock, record what waits, look again. They tell
 of changed plans, finished tasks of the client, and ends of sessions. One finished story is one entry, however
@@ -64,8 +64,8 @@ Entry = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Logged:
-    """What was written, without the `session_started` that may come first, and what else happened."""
+class LogResult:
+    """The entries that were written, without the `session_started` that may come first, and notes."""
 
     entries: list[Entry]
     notes: list[str]
@@ -84,7 +84,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
     resolves: str | None = None,
     data: dict[str, Any] | None = None,
     session: str | None = None,
-) -> Logged:
+) -> LogResult:
     """Append one entry; the log is begun if there is none. `now` carries its zone.
 
     Raises BadInput for what may not be written, Busy if another process holds the lock, AgentProgressError if
@@ -113,9 +113,9 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
 
     logged = write_drafts(project, DEFAULT_TIMEOUT_S, lambda: read_project(project), find, now)
     if logged is None:
-        return Logged([], [*notes, KNOWN])
+        return LogResult([], [*notes, KNOWN])
     lost = [logged.reading.lost_history] if logged.reading and logged.reading.lost_history else []
-    return Logged(logged.entries, [*notes, *logged.notes, *lost])
+    return LogResult(logged.entries, [*notes, *logged.notes, *lost])
 
 
 def _with_story(draft: EntryDraft, reading: Reading, last_seen: LastSeen) -> EntryDraft:
@@ -226,7 +226,7 @@ def worktree_at(root: str, project: Project) -> Project | None:
     return found if found.log_directory == project.log_directory else None
 
 
-def observe(project: Project, *, now: datetime, session: str | None) -> Logged | None:
+def observe(project: Project, *, now: datetime, session: str | None) -> LogResult | None:
     """Record what waits and what has changed since the last look; None if nothing was appended."""
     drain(project, DEFAULT_TIMEOUT_S)
     return record_changes(project, now=now, session=session, timeout=DEFAULT_TIMEOUT_S)
@@ -239,7 +239,9 @@ def _look(project: Project) -> tuple[Reading, tuple[State, Head]]:
     return reading, (stated, changes.read_head(project, changes.load_last_seen(project), stated.plans))
 
 
-def record_changes(project: Project, *, now: datetime, session: str | None, timeout: float) -> Logged | None:
+def record_changes(
+    project: Project, *, now: datetime, session: str | None, timeout: float
+) -> LogResult | None:
     """Append an entry for each story that turned done or blocked since the last look; None if none did.
 
     `now` is when the signal came, `timeout` is for the project's lock. Nothing is written into a project
@@ -254,7 +256,7 @@ def record_changes(project: Project, *, now: datetime, session: str | None, time
         prepare(project)
     import_shared_entries(project, timeout)
 
-    def write(reading: Reading, look: tuple[State, Head]) -> tuple[Reading, Logged | None]:
+    def write(reading: Reading, look: tuple[State, Head]) -> tuple[Reading, LogResult | None]:
         if changed_sources(reading):
             raise Busy("plans or logs changed again and again while they were read; try again")
         (stated, head), last_seen = look, changes.load_last_seen(project)
@@ -352,13 +354,13 @@ def write_drafts(
     read: Callable[[], _Reading],
     find: Callable[[_Reading, LastSeen], list[EntryDraft]],
     now: datetime | None = None,
-) -> Logged | None:
+) -> LogResult | None:
     """Append the drafts that `find` returns for a reading and what was last seen; None if there are none.
 
     `timeout` is for the project's lock. Raises as `take_turn` and `append`.
     """
 
-    def write(reading: _Reading, _: None) -> Logged | None:
+    def write(reading: _Reading, _: None) -> LogResult | None:
         drafts = find(reading, changes.load_last_seen(project))
         return append(reading, drafts, now=now or datetime.now(UTC)) if drafts else None
 
@@ -476,7 +478,7 @@ def _holds_all(known: Any, value: Any) -> bool:
     return isinstance(known, list) and isinstance(value, list) and all(item in known for item in value)
 
 
-def append(reading: LogReading, drafts: Sequence[EntryDraft], *, now: datetime) -> Logged:
+def append(reading: LogReading, drafts: Sequence[EntryDraft], *, now: datetime) -> LogResult:
     """Append drafts of `with_session`, with branch and worktree. The caller holds the lock."""
     project, settings = reading.project, reading.settings
     branch = project.head()[0]
@@ -509,8 +511,8 @@ def append(reading: LogReading, drafts: Sequence[EntryDraft], *, now: datetime) 
     entries = stored.entries[len(openings) :]
     has_story = any(entry["type"] in STATUS_OF_TYPE for entry in entries)
     if not (has_story and settings.auto_generate and settings.summary_enabled):
-        return Logged(entries, notes)
-    return Logged(entries, notes, with_log(reading, store.load_history(project.log_directory)))
+        return LogResult(entries, notes)
+    return LogResult(entries, notes, with_log(reading, store.load_history(project.log_directory)))
 
 
 def entries_of_session(entries: Iterable[Entry], session: str | None) -> list[Entry]:
@@ -531,7 +533,7 @@ def _note_session(project: Project, session: str | None) -> None:
         save_session(session, state)
 
 
-def finish_write(project: Project, logged: Logged) -> Logged:
+def finish_write(project: Project, logged: LogResult) -> LogResult:
     """Renew the summary after a story, without the lock; return what was written with what else happened.
 
     What else an entry changes is shown by the next start, and by the end of the session.

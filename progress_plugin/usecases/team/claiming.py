@@ -35,7 +35,7 @@ SYNC_PATIENCE_S = 0.5  # for a sync that runs, which reads the claims itself
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
-class Claimed(NamedTuple):
+class ClaimResult(NamedTuple):
     """A claim that was made."""
 
     claim: Claim
@@ -62,7 +62,7 @@ def span_of(text: str) -> timedelta:
 
 def claim_story(
     project: Project, name: str, span: timedelta, *, session: str | None, force: bool = False
-) -> Claimed:
+) -> ClaimResult:
     """Claim a story for a while, after taking in what others have done.
 
     Raises BadInput if the clone takes part in no team's server; Refused if another clone or session holds the
@@ -84,7 +84,7 @@ def claim_story(
         claim, is_ours = server.claim(story.name, mark, span)
     if not is_ours:
         raise Refused(_describe_holder(claim))
-    return Claimed(claim, renewed=story.since == claim.since, notes=notes)
+    return ClaimResult(claim, renewed=story.since == claim.since, notes=notes)
 
 
 def release_story(project: Project, name: str) -> tuple[str, list[str]]:

@@ -57,7 +57,7 @@ _Name = Annotated[_Text, StringConstraints(strip_whitespace=True, max_length=MAX
 
 
 class TeamObservation(BaseModel):
-    """What is the same of an observation on every machine; without secrets and private parts."""
+    """The part of an observation that is the same on every machine; without secrets and private parts."""
 
     model_config = ConfigDict(strict=True)
 

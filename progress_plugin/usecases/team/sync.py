@@ -38,8 +38,8 @@ from progress_plugin.usecases.team.setup import project_key, required_url
 TURNS = 5  # how often an exchange goes on because another clone wrote the same revision of a document
 
 
-class Synced(NamedTuple):
-    """What one sync did."""
+class SyncResult(NamedTuple):
+    """The result of one sync."""
 
     project: str  # its name on the server
     writer: str
@@ -50,8 +50,8 @@ class Synced(NamedTuple):
     notes: tuple[str, ...]  # what a person should know, one sentence each
 
 
-class Left(NamedTuple):
-    """What a clone has left."""
+class LeaveResult(NamedTuple):
+    """The result of leaving a team's server."""
 
     project: str  # its name on the server
     released: tuple[str, ...]  # the stories that this clone claimed there
@@ -152,7 +152,7 @@ class Entries:
 
 def sync(
     project: Project, *, joins: bool, named: str | None = None, patience: float = DEFAULT_TIMEOUT_S
-) -> Synced | None:
+) -> SyncResult | None:
     """Take in what others have added, send what the server lacks, and read who claims what.
 
     With `joins` the clone takes part from now on; without, the result is None if it does not. `named` is the
@@ -210,7 +210,7 @@ def _stamps(project: Project) -> list[Stamp]:
     return list(map(stamp_of, paths))
 
 
-def leave(project: Project) -> Left:
+def leave(project: Project) -> LeaveResult:
     """Have this clone take part no more, and release what it claims on the server if that can be reached.
 
     From then on a claim is an entry of the log, as in any clone without a team. Raises Refused if it takes no
@@ -231,10 +231,10 @@ def leave(project: Project) -> Left:
         team_state.forget(project)
     with suppress(Busy):
         notes += renew_summary(project)
-    return Left(state.project, tuple(released), tuple(notes))
+    return LeaveResult(state.project, tuple(released), tuple(notes))
 
 
-def _sync_with(project: Project, server: TeamServer, state: TeamState) -> Synced:
+def _sync_with(project: Project, server: TeamServer, state: TeamState) -> SyncResult:
     entries = Entries(project, state)
     entries.exchange_erasures(server)
     _exchange(server, entries)
@@ -252,7 +252,7 @@ def _sync_with(project: Project, server: TeamServer, state: TeamState) -> Synced
     has_new_claims = team_state.save_claims(project, server.read_claims())
     if entries.taken or has_new_claims or memory_taken:
         notes += renew_summary(project)
-    return Synced(
+    return SyncResult(
         server.project, server.writer, entries.taken, entries.sent, memory_taken, memory_sent, tuple(notes)
     )
 
