@@ -124,23 +124,24 @@ def _everything(root: Path) -> list[Hit]:
     if index is None:
         raise RuntimeError(f"{root}: there is no index")
     rows = index.connection.execute("SELECT path, line, last, text FROM passages")
-    return [Hit(path, line_, last, "", (), "", text) for path, line_, last, text in rows]
+    names = ("file", "line", "last_line", "text")
+    return [dict(zip(names, row, strict=True)) | {"around": None} for row in rows]
 
 
 def _texts(hits: Sequence[Hit]) -> list[str]:
-    return [text for hit in hits for text in passages_of(f"{hit.text}\n{hit.around}")]
+    return [text for hit in hits for text in passages_of(f"{hit['text']}\n{hit['around'] or ''}")]
 
 
 def _around(root: Path, hit: Hit, files: dict[str, list[str]]) -> Iterator[str]:
     """Yield what a hit says, and its lines with those beside them, as a scorer compares them."""
-    yield from passages_of(f"{hit.text}\n{hit.around}")
-    if hit.path not in files:
-        lines = (root / hit.path).read_bytes().decode("utf-8", "replace").split("\n")
-        files[hit.path] = lines
-    lines = files[hit.path]
-    if hit.line:
+    yield from passages_of(f"{hit['text']}\n{hit['around'] or ''}")
+    path, first = hit["file"], hit["line"]
+    if path not in files:
+        files[path] = (root / path).read_bytes().decode("utf-8", "replace").split("\n")
+    lines = files[path]
+    if first:
         said = [at for at, line_ in enumerate(lines) if line_.strip()]
-        for line_ in range(hit.line - 1, max(hit.last, hit.line)):
+        for line_ in range(first - 1, max(hit["last_line"], first)):
             place = next((at for at, number in enumerate(said) if number >= line_), len(said) - 1)
             yield " ".join(plain(lines[number]) for number in said[max(0, place - 1) : place + 2])
 

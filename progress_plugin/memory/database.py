@@ -148,7 +148,11 @@ def _opened(path: str, timeout: float | None = None) -> Iterator[sqlite3.Connect
     """Open a database in the present format; an error of SQLite becomes one line with the right exit code."""
     timeout = BUSY_TIMEOUT_S if timeout is None else timeout
     try:
-        with closing(_connect(path, timeout)) as connection:
+        if path == _IN_MEMORY:
+            opened = sqlite3.connect(path, isolation_level=None)
+        else:
+            opened = connect(path, "rw" if os.access(path, os.W_OK) else "ro", timeout)
+        with closing(opened) as connection:
             if format_of(connection, path) < FORMAT:
                 # Older versions kept a write-ahead log. It stays while such a process has the file open.
                 with suppress(sqlite3.OperationalError):
@@ -158,12 +162,6 @@ def _opened(path: str, timeout: float | None = None) -> Iterator[sqlite3.Connect
             yield connection
     except sqlite3.Error as error:
         raise _our_error(path, error) from error
-
-
-def _connect(path: str, timeout: float) -> sqlite3.Connection:
-    if path == _IN_MEMORY:
-        return sqlite3.connect(path, isolation_level=None)
-    return connect(path, "rw" if os.access(path, os.W_OK) else "ro", timeout)
 
 
 def _our_error(path: str, error: sqlite3.Error) -> AgentProgressError:

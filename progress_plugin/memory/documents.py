@@ -61,11 +61,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentDraft:
-    """The next revision of a document; `value` is `text` parsed."""
+    """The next revision of a document."""
 
     project: str
     namespace: str | None
-    value: Any
     text: str
     base_revision: int | None = None
     session_id: str = MANUAL_SESSION
@@ -105,21 +104,18 @@ def read_document(
 def document_of_root(db: sqlite3.Connection, names: Sequence[str], root: str) -> Document | None:
     """Return the live document of a repository: under its name, else under another of its names."""
     known = dict.fromkeys((name_of_root(db, root, names[0]), *names))
-    documents = (live_document(db, name, None) for name in known if may_show(db, name, root))
+    documents = (find_document(db, name, None) for name in known if may_show(db, name, root))
     return next(filter(None, documents), None)
 
 
-def live_document(db: sqlite3.Connection, project: str, namespace: str | None) -> Document | None:
-    """Return the live revision of a document, or None."""
-    found = history(db, project, namespace)
-    return found[0] if found and found[0].is_live else None
-
-
-def find_revision(
-    db: sqlite3.Connection, project: str, namespace: str | None, revision: int
+def find_document(
+    db: sqlite3.Connection, project: str, namespace: str | None, revision: int | None = None
 ) -> Document | None:
-    """Return one revision of a document, the live one of several with that number."""
-    return next((each for each in history(db, project, namespace) if each.revision == revision), None)
+    """Return the live revision of a document, or of those with a number the live or newest one."""
+    for each in history(db, project, namespace):
+        if each.is_live if revision is None else each.revision == revision:
+            return each
+    return None
 
 
 def history(db: sqlite3.Connection, project: str, namespace: str | None) -> list[Document]:
@@ -160,16 +156,10 @@ def write(db: sqlite3.Connection, draft: DocumentDraft, root: str, now: dt.datet
     text, merged_with = _merged_text(draft, revisions, live, newest)
     soft_delete(db, [each.id for each in revisions if each.is_live], now)
     row = ObservationDraft(
-        type=PROGRESS_TYPE,
-        title=f"Progress: {draft.project}",
-        content=text,
-        project=draft.project,
-        topic_key=document_key(draft.project, draft.namespace),
-        namespace=draft.namespace,
-        tool_name="mem_progress",
-        session_id=draft.session_id,
-        revision=newest + 1,
-    )
+        type=PROGRESS_TYPE, title=f"Progress: {draft.project}", content=text, project=draft.project,
+        topic_key=document_key(draft.project, draft.namespace), namespace=draft.namespace,
+        tool_name="mem_progress", session_id=draft.session_id, revision=newest + 1,
+    )  # fmt: skip
     return WrittenRevision(insert(db, row, root, now), newest + 1, merged_with)
 
 
@@ -196,7 +186,7 @@ def _merged_text(
         reason = f"{writer} wrote revision {live.revision} on another machine, and it came with a sync"
     else:
         return draft.text, None
-    merged = merge(base.value if base else None, live.value, draft.value)
+    merged = merge(base.value if base else None, live.value, json_values.load(draft.text))
     if differences := merged.differences():
         raise Refused(
             f"Not saved: {reason}; they differ in {', '.join(differences)}. Merge them and write with "

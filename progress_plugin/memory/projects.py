@@ -16,8 +16,13 @@ def name_of_root(connection: sqlite3.Connection, root: str, wanted: str) -> str:
     row = connection.execute("SELECT name FROM projects WHERE root = ?", (_text(root),)).fetchone()
     if row is not None:
         return str(row[0])
+
+    def is_free(name: str) -> bool:
+        owner = owner_of(connection, name)
+        return owner is None or (os.path.exists(root) and os.path.samefile(owner, root))
+
     names = (wanted if number == 1 else f"{wanted}-{number}" for number in count(1))
-    return next(name for name in names if not _is_taken(connection, name, root))
+    return next(filter(is_free, names))
 
 
 def register(connection: sqlite3.Connection, root: str, names: Sequence[str]) -> str:
@@ -57,11 +62,6 @@ def may_show(connection: sqlite3.Connection, name: str, root: str) -> bool:
 def document_key(name: str, namespace: str | None) -> str:
     """Return the topic key of the progress document of a project."""
     return f"progress/{namespace}/{name}" if namespace else f"progress/{name}"
-
-
-def _is_taken(connection: sqlite3.Connection, name: str, root: str) -> bool:
-    owner = owner_of(connection, name)
-    return owner is not None and not (os.path.exists(root) and os.path.samefile(owner, root))
 
 
 def _rename(connection: sqlite3.Connection, old: str, new: str) -> None:

@@ -11,12 +11,12 @@ import json
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import NamedTuple
+from typing import Any
 
 from progress_plugin.recall.filters import Filters
-from progress_plugin.recall.index import LEARNINGS, Index, Passage, stories_in
+from progress_plugin.recall.index import LEARNINGS, MEMORY, SESSION, Index, Passage, stories_in
 from progress_plugin.recall.question import Question, Term
-from progress_plugin.recall.ranking import STANDING, Wanted, names_command, score
+from progress_plugin.recall.ranking import STANDING, Wanted, score
 from progress_plugin.recall.terms import terms_of
 
 MAX_CANDIDATES = 250  # passages that are looked at closely
@@ -32,8 +32,12 @@ MIN_SHARED_TERMS = 2  # of a statement and the one that corrects it
 MAX_PLANS = 3
 NEVER = 2**31  # after every entry
 
-Visible = Callable[[str, str], str]
-"""Returns a text of a kind without its muted parts, empty if nothing is left."""
+Hit = dict[str, Any]
+"""A passage that answers a question, as the JSON object that docs/commands.md describes.
+
+It has `file`, or else the `session` or the `memory` that it is from; `around` is what is beside it in its
+entry, `later` a statement that says that it has changed, with its place. What is not known is None.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,30 +60,15 @@ class PresentState:
         return cls(**json.loads(index.fact(STATE_FACT) or b"{}"))
 
 
-class Hit(NamedTuple):
-    """A passage that answers a question."""
-
-    path: str  # relative to the project's root
-    line: int  # 1-based; 0 if only the file is known
-    last: int
-    when: str  # ISO 8601 in UTC, or a day; empty if nothing dates it
-    stories: tuple[str, ...]
-    kind: str
-    text: str
-    around: str = ""  # what is beside it in its entry, in order
-    story_status: str = ""  # of its story, today
-    blocker: str = ""  # `open` or `resolved`
-    later: str = ""  # a later statement that says that this has changed, with its place before it
-    writer: str = ""  # the other clone that wrote it; empty for this one
-    has_command: bool = False  # it names a command as code, or says what to run
-
-
 class Search:
-    """One question to one index."""
+    """One question to one index; no hit is from the source `without`."""
 
-    def __init__(self, index: Index, question: Question, filters: Filters) -> None:
+    def __init__(self, index: Index, question: Question, filters: Filters, without: str = "") -> None:
         self._index = index
         self._question = question
+        self._without = without
+        self.state = PresentState.from_index(index)
+        self._hides = _matcher(self.state.muted)
         (self.size,) = index.connection.execute("SELECT count(*) FROM passages").fetchone()
         passing = filters.passing(index)
         self._passing = () if passing is None else (json.dumps(passing),)
@@ -87,27 +76,35 @@ class Search:
         self._wanted = [wanted for wanted in sought.values() if wanted]
         self.unknown = tuple(term.id for term, wanted in sought.items() if term.id and not wanted)
 
-    def hits(self, n: int, state: PresentState, visible: Visible, without: str = "") -> list[Hit]:
-        """Return the best `n` passages with those around them, none twice, none of the source `without`."""
+    def hits(self, n: int) -> list[Hit]:
+        """Return the best `n` passages with those around them, none twice, without muted learnings."""
         found: list[Hit] = []
         shown: set[str] = set()
         for each in self._ordered():
-            row = each._replace(text=visible(each.text, each.kind))
-            if row.terms in shown or not row.text or row.path == without:
+            row = self._visible(each)
+            if row.terms in shown or not row.text or row.path == self._without:
                 continue
             if len(found) == n:
                 break
             shown.add(row.terms)
-            around = self._around(row, shown, visible)
+            around = self._around(row, shown)
             shown.update(other.terms for other in around)
-            found.append(self._hit(row, around, state, visible))
+            found.append(self._hit(row, around))
         return found
+
+    def _visible(self, row: Passage) -> Passage:
+        """Return a passage without muted learnings; nothing else is ever hidden."""
+        if row.kind not in LEARNINGS:
+            return row
+        # Small items of one list are one passage.
+        parts = (part for part in row.text.split("; ") if not self._hides(part))
+        return row._replace(text="" if self._hides(row.text) else "; ".join(parts))
 
     def _and(self, column: str) -> str:
         """Return the condition of SQL that a passage passes the filters."""
         return f" AND {column} IN (SELECT value FROM json_each(?))" if self._passing else ""
 
-    def _around(self, row: Passage, shown: set[str], visible: Visible) -> list[Passage]:
+    def _around(self, row: Passage, shown: set[str]) -> list[Passage]:
         """Return what is before and after a hit in its entry and not shown elsewhere, within its length."""
         near = self._index.select(
             f"WHERE p.id BETWEEN ? AND ? AND p.path = ? AND p.entry = ?{self._and('p.id')}",
@@ -115,11 +112,10 @@ class Search:
         )
         near.sort(key=lambda other: (abs(other.id - row.id), other.id < row.id))
         room, found = MAX_HIT_CHARS - len(row.text), []
-        for other in near:
-            text = "" if other.terms in shown else visible(other.text, other.kind)
-            if text and len(text) <= room:
-                room -= len(text)
-                found.append(other._replace(text=text))
+        for other in map(self._visible, near):
+            if other.terms not in shown and 0 < len(other.text) <= room:
+                room -= len(other.text)
+                found.append(other)
         return sorted(found, key=lambda other: other.id)
 
     def _ordered(self) -> list[Passage]:
@@ -202,35 +198,56 @@ class Search:
         )
         return found | {row.id: row for row in more}
 
-    def _hit(self, row: Passage, near: Iterable[Passage], state: PresentState, visible: Visible) -> Hit:
-        around = " … ".join(each.text for each in near)
-        can_be_over = row.kind in LEARNINGS and not row.is_plan
-        later = find_later(self._index, row, visible) if can_be_over else None
-        return Hit(
-            row.path,
-            row.line,
-            row.last,
-            row.at,
-            tuple(stories_in(row.stories)),
-            row.kind,
-            row.text,
-            around,
-            story_today(state, row),
-            blocker_today(state, row),
-            _with_place(later) if later else "",
-            row.writer,
-            names_command(f"{row.text} {around}") or " run " in f" {row.terms} ",
+    def _hit(self, row: Passage, near: Iterable[Passage]) -> Hit:
+        unit = MEMORY if row.path == MEMORY else SESSION if row.kind == SESSION else ""
+        blocker = ("open" if row.blocker in self.state.blockers else "resolved") if row.blocker else ""
+        later = self._find_later(row) if row.kind in LEARNINGS and not row.is_plan else ""
+        return {
+            "file": None if unit else row.path,
+            "line": row.line or None,
+            "last_line": row.last or None,
+            "when": row.at or None,
+            "stories": stories_in(row.stories),
+            "story_status": _story_today(self.state, row) or None,
+            "kind": row.kind,
+            "blocker": blocker or None,
+            "writer": row.writer or None,
+            "text": row.text,
+            "later": later or None,
+            "around": " … ".join(each.text for each in near) or None,
+            **({unit: row.path.removeprefix(f"{unit} ")} if unit else {}),
+        }
+
+    def _find_later(self, row: Passage) -> str:
+        """Return the newest statement that says that what a learning says has changed, with its place.
+
+        It is of a later entry of the same source, or of a later day in another.
+        """
+        own = frozenset(row.terms.split())
+        corrections = self._index.select(
+            "WHERE p.corrects AND NOT p.is_plan AND "
+            "CASE p.path WHEN ? THEN p.entry > ? ELSE substr(p.at, 1, 10) > ? END "
+            "ORDER BY p.at DESC, p.id DESC LIMIT ?",
+            (row.path, row.entry or NEVER, row.at[:10] or "never", MAX_CORRECTIONS),
         )
+        for each in corrections:
+            is_likely = len(own.intersection(each.terms.split())) >= MIN_SHARED_TERMS
+            if is_likely and self._visible(each).text and _overtakes(each.text, row.text):
+                place = f"{each.path}:{each.line}" if each.line else each.path
+                return f"{place}: {each.text}{f' (by {each.writer})' if each.writer else ''}"
+        return ""
 
 
-def _with_place(row: Passage) -> str:
-    """Return a statement with its place before it, and its writer."""
-    line = f":{row.line}" if row.line else ""
-    by = f" (by {row.writer})" if row.writer else ""
-    return f"{row.path}{line}: {row.text}{by}"
+def _matcher(muted: Sequence[str]) -> Callable[[str], bool]:
+    """Return whether a learning is muted, as a function."""
+    if not muted:
+        return lambda _: False
+    from progress_plugin.selection.muted import Muted  # noqa: PLC0415 - if anything is muted
+
+    return Muted(muted).hides
 
 
-def story_today(state: PresentState, row: Passage) -> str:
+def _story_today(state: PresentState, row: Passage) -> str:
     """Return the status of a passage's story: `done`, or `done in prd.json, pending in TODO.md`.
 
     A passage of a plan speaks of the story in that plan. Empty if no source says it.
@@ -249,31 +266,6 @@ def story_today(state: PresentState, row: Passage) -> str:
     if len(statuses) <= 1:
         return "".join(statuses)
     return ", ".join(f"{status} in {plan or 'the log'}" for status, plan in found[:MAX_PLANS])
-
-
-def blocker_today(state: PresentState, row: Passage) -> str:
-    """Return `open` or `resolved`; empty for what is no blocker, and if no source says it."""
-    if not row.blocker:
-        return ""
-    return "open" if row.blocker in state.blockers else "resolved"
-
-
-def find_later(index: Index, row: Passage, visible: Visible) -> Passage | None:
-    """Return the newest statement that says that what a learning says has changed.
-
-    It is of a later entry of the same source, or of a later day in another.
-    """
-    own = frozenset(row.terms.split())
-    corrections = index.select(
-        "WHERE p.corrects AND NOT p.is_plan AND "
-        "CASE p.path WHEN ? THEN p.entry > ? ELSE substr(p.at, 1, 10) > ? END "
-        "ORDER BY p.at DESC, p.id DESC LIMIT ?",
-        (row.path, row.entry or NEVER, row.at[:10] or "never", MAX_CORRECTIONS),
-    )
-    likely = (each for each in corrections if len(own.intersection(each.terms.split())) >= MIN_SHARED_TERMS)
-    return next(
-        (each for each in likely if visible(each.text, each.kind) and _overtakes(each.text, row.text)), None
-    )
 
 
 def _overtakes(newer: str, older: str) -> bool:

@@ -18,28 +18,16 @@ from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.model.work import Entry
 from progress_plugin.selection.topics import group_by_topic
 from progress_plugin.summary.newest_entries import newest_entries
-from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.shown_text import name_work, status_of_entry, titles_by_id
+from progress_plugin.usecases import views
 from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.sessions.reading import catch_up
 from progress_plugin.usecases.sessions.views import report_sessions
 from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.status import view_state
-from progress_plugin.usecases.team_view import TeamView, team_view
-from progress_plugin.usecases.views import (
-    MAX_TITLE_CHARS,
-    Entries,
-    View,
-    clean,
-    describe_ends,
-    describe_place,
-    entries_by_id,
-    is_plausible,
-    view_learning,
-    view_own_entry,
-)
+from progress_plugin.usecases.team_view import team_view
 
 MAX_DETAILS = 40  # of one entry
 MAX_FILES = 20  # of one entry
@@ -51,34 +39,35 @@ AS_IN_STATUS = ("summary", "done", "total", "counts", "stories", "steps", "drift
 def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[str, Any]:
     """Return the report of a project as of `now`, which carries its zone.
 
-    `docs/commands.md` describes the object. New transcripts are read first, and entries that a pull has
-    brought are added to the log. Raises Refused if there is no log, plan, progress document or session.
+    New transcripts are read first, and entries that a pull has brought are added to the log. Raises Refused
+    if there is no log, plan, progress document or session.
     """
     import_shared_entries(project)
-    view = team_view(project, now) if team else None
+    of_team = asdict(team_view(project, now)) if team else None
     catch_up(project, None)
     reading = read_project(project, InputSnapshot(project.root), os.environ)
     if reading.is_empty and not reading.sessions:
         raise Refused(f"nothing to report in {project.root}: no log, no plan; begin with agent-progress init")
-    return _make_report(reading, now, view)
-
-
-def _make_report(reading: Reading, now: dt.datetime, team: TeamView | None) -> dict[str, Any]:
-    facts, state = reading.facts, reading.facts.state
-    own = reading.log.stories_logged()
-    entries = entries_by_id(own)
+    facts, state, own = reading.facts, reading.facts.state, reading.log.stories_logged()
+    entries = views.entries_by_id(own)
     sessions = report_sessions(reading)
     branches = [plan.branch for plan in facts.inputs.plans if plan.branch]
     shown = view_state(facts, entries)
+    problems = dict.fromkeys([*reading.problems, *state.problems, *state.unknown])
+    sources = [*source_paths(facts), *(["the clients' transcripts"] if sessions else [])]
+    others = [
+        f"{plan['name'] or plan['path']} ({plan['path']}): {plan['done']}/{plan['total']} complete"
+        for plan in shown["other_plans"]
+    ]
     return {
-        "project": clean(facts.name, MAX_TITLE_CHARS),
-        "root": reading.project.root,
-        "branch": clean(facts.branch or next(iter(branches), ""), MAX_TITLE_CHARS),
+        "project": views.clean(facts.name, views.MAX_TITLE_CHARS),
+        "root": project.root,
+        "branch": views.clean(facts.branch or next(iter(branches), ""), views.MAX_TITLE_CHARS),
         "started": str(facts.started or ""),
         "updated": str(state.newest or ""),
         "made": written(now),
         **{name: shown[name] for name in AS_IN_STATUS},
-        "current": clean(name_work(state.current)) if state.current else "",
+        "current": views.clean(name_work(state.current)) if state.current else "",
         "next": shown["next"] or "",
         "burn_up": _burn_up(shown["stories"], facts.started, state.newest),
         "entries": [*_view_entries(reading, entries)],
@@ -88,13 +77,10 @@ def _make_report(reading: Reading, now: dt.datetime, team: TeamView | None) -> d
         "blockers": shown["blocked"],
         "topics": [*_view_topics(facts)],
         "learnings": len(facts.learnings),
-        "other_plans": [
-            clean(f"{plan.plan.name or plan.plan.path} ({plan.plan.path}): {plan.done}/{plan.total} complete")
-            for plan in state.plans[1:]
-        ],
-        "problems": [*map(clean, dict.fromkeys([*reading.problems, *state.problems, *state.unknown]))],
-        "sources": [*map(clean, source_paths(facts)), *(["the clients' transcripts"] if sessions else [])],
-        "team": asdict(team) if team else None,
+        "other_plans": [*map(views.clean, others)],
+        "problems": [*map(views.clean, problems)],
+        "sources": [*map(views.clean, sources)],
+        "team": of_team,
     }
 
 
@@ -107,7 +93,7 @@ def _burn_up(
     """
     counted = [story for story in stories if story["status"] is not Status.SKIPPED]
     finished = [story["finished"] for story in counted if story["status"] is Status.DONE]
-    ends = [str(date) for date in (started, newest) if is_plausible(date)]
+    ends = [str(date) for date in (started, newest) if views.is_plausible(date)]
     days = sorted({*finished, *ends} - {""}) if counted else []
     points = [
         {"when": day, "finished": sum(each <= day for each in finished), "known": len(counted)}
@@ -116,48 +102,42 @@ def _burn_up(
     return {"points": points, "undated": finished.count("")}
 
 
-def _view_entries(reading: Reading, known: Entries) -> Iterator[View]:
+def _view_entries(reading: Reading, known: views.Entries) -> Iterator[views.View]:
     """Yield the entries of all logs, the newest first."""
     facts = reading.facts
     titles = titles_by_id(facts.state)
     states = {each.item.id.casefold(): each for each in facts.state.items if each.item.id}
     proven = evidence_by_entry(reading.log, reading.sessions) if reading.sessions else {}
-    ended = describe_ends(facts, known)
-    details = _details_by_entry(facts)
+    ended = views.describe_ends(facts, known)
+    details: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for log in facts.inputs.logs:
+        for statement in log.statements:
+            details[log.path, statement.entry].append(statement.text)
     leading = facts.state.plans[0].plan.path if facts.state.plans else ""
     for log, entry in newest_entries(facts, sum(len(log.entries) for log in facts.logs)):
         is_own = log is facts.own.log
         name = facts.own.records[entry.number - 1].id if is_own else ""
         if name in known:
-            view = view_own_entry(known[name], leading, ended, proven)
+            view = views.view_own_entry(known[name], leading, ended, proven)
         else:
             view = _view_entry(entry, titles, details[log.path, entry.number])
         status = entry.status if is_own else status_of_entry(entry, states)
         yield view | {"status": status, "mark": SHOWN_MARKS[status] if status else OTHER_MARK}
 
 
-def _details_by_entry(facts: Facts) -> Mapping[tuple[str, int], list[str]]:
-    """Return what the entries of agents' logs say, by path and number."""
-    details: dict[tuple[str, int], list[str]] = defaultdict(list)
-    for log in facts.inputs.logs:
-        for statement in log.statements if log.path != OWN_PATH else ():
-            details[log.path, statement.entry].append(statement.text)
-    return details
-
-
-def _view_entry(entry: Entry, titles: Mapping[str, str], details: Sequence[str]) -> View:
+def _view_entry(entry: Entry, titles: Mapping[str, str], details: Sequence[str]) -> views.View:
     known = (titles.get(name.casefold(), "") for name in entry.ids)
     return {
         "id": "",
-        "when": str(entry.date) if is_plausible(entry.date) else "",
+        "when": str(entry.date) if views.is_plausible(entry.date) else "",
         "type": "",
-        "story": clean(", ".join(entry.ids), MAX_TITLE_CHARS),
+        "story": views.clean(", ".join(entry.ids), views.MAX_TITLE_CHARS),
         "plan": "",
-        "title": clean(entry.title or next(filter(None, known), ""), MAX_TITLE_CHARS),
-        "details": [*map(clean, details[:MAX_DETAILS])],
-        "files": [*map(clean, entry.files[:MAX_FILES])],
+        "title": views.clean(entry.title or next(filter(None, known), ""), views.MAX_TITLE_CHARS),
+        "details": [*map(views.clean, details[:MAX_DETAILS])],
+        "files": [*map(views.clean, entry.files[:MAX_FILES])],
         "writer": "",
-        "place": describe_place(entry.source),
+        "place": views.describe_place(entry.source),
         "resolved": "",
         "evidence": "",
     }
@@ -169,8 +149,8 @@ def _view_topics(facts: Facts) -> Iterator[dict[str, Any]]:
     for kind in LearningKind:
         of_kind = {each.statement: each for each in ordered if each.statement.kind is kind}
         statements = [*of_kind]
-        topics: dict[str, list[View]] = defaultdict(list)
+        topics: dict[str, list[views.View]] = defaultdict(list)
         for label, group in (*group_by_topic(statements[:MAX_GROUPED]), ("", statements[MAX_GROUPED:])):
-            topics[label] += [view_learning(of_kind[each]) for each in group]
+            topics[label] += [views.view_learning(of_kind[each]) for each in group]
         for label in sorted(filter(topics.get, topics), key=lambda label: not label):
-            yield {"kind": kind, "label": clean(label), "statements": topics[label]}
+            yield {"kind": kind, "label": views.clean(label), "statements": topics[label]}

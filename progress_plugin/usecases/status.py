@@ -38,24 +38,13 @@ from progress_plugin.text.decode import decode_lenient
 from progress_plugin.text.document import document_text
 from progress_plugin.text.labels import normalised
 from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases import views
 from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.last_session import describe_sessions
 from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.sessions.views import list_sessions
 from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.starting.stale_reason import why
-from progress_plugin.usecases.views import (
-    Entries,
-    View,
-    clean,
-    describe_ends,
-    entries_by_id,
-    open_blockers_of_log,
-    view_blockers,
-    view_learning,
-    view_own_entry,
-    view_stories,
-)
 
 PERCENT = 100
 MAX_NAMED_LOGS = 3
@@ -80,15 +69,15 @@ def project_status(project: Project) -> dict[str, Any]:
         "branch": facts.branch,
         "named_branch": next((plan.branch for plan in facts.inputs.plans if plan.branch), None),
         "updated": str(facts.state.newest) if facts.state.newest else None,
-        **view_state(facts, entries_by_id(reading.log.stories_logged())),
+        **view_state(facts, views.entries_by_id(reading.log.stories_logged())),
         "sessions": describe_sessions(reading.sessions) if reading.is_empty else None,
         "claims": [claim._asdict() for claim in facts.claims],
         "problems": list(dict.fromkeys([*reading.problems, *facts.state.problems])),
-        "learnings": [*map(view_learning, facts.learnings)],
+        "learnings": [*map(views.view_learning, facts.learnings)],
         "sources": {
             "files": source_paths(facts),
             "found": [
-                {name: clean(getattr(file, name)) for name in ("path", "kind", "role", "reason")}
+                {name: views.clean(getattr(file, name)) for name in ("path", "kind", "role", "reason")}
                 for file in facts.files
             ],
             "log_entries": len(reading.log.log.items),
@@ -130,11 +119,11 @@ def count_statuses(items: Sequence[ItemState]) -> dict[str, int]:
     return {status.value: counts[status] for status in Status}
 
 
-def view_state(facts: Facts, entries: Entries) -> dict[str, Any]:
+def view_state(facts: Facts, entries: views.Entries) -> dict[str, Any]:
     """Return what is done, current, next and blocked, as `status`, the report and other programs show it."""
     state = facts.state
     leading = state.plans[0] if state.plans else None
-    stories = view_stories(leading, facts) if leading else []
+    stories = views.view_stories(leading, facts) if leading else []
     upcoming = state.next.item if state.next else None
     percent = round(PERCENT * state.done / state.total, 1) if state.total and state.done is not None else None
     return {
@@ -146,19 +135,19 @@ def view_state(facts: Facts, entries: Entries) -> dict[str, Any]:
         "counts": count_statuses(state.items),
         "current": short_name(state.current) if state.current else None,
         "begun": bool(state.current and state.current.status is Status.ACTIVE),
-        "next": clean(name_work(state.next)) if state.next else None,
+        "next": views.clean(name_work(state.next)) if state.next else None,
         "next_story": next(
             (view for each, view in zip(state.items, stories, strict=False) if each.item is upcoming),
             None,
         ),
-        "steps": [clean(name_work(step)) for step in further_steps(state)],
-        "blocked": view_blockers(facts, entries),
+        "steps": [views.clean(name_work(step)) for step in further_steps(state)],
+        "blocked": views.view_blockers(facts, entries),
         "blocking": len(state.blocked),
         "stories": stories,
         "plan": _plan_data(leading) if leading else None,
         "other_plans": [_plan_data(plan) for plan in state.plans[1:]],
-        "drift": [*map(clean, state.conflicts)],
-        "unknown": [*map(clean, state.unknown)],
+        "drift": [*map(views.clean, state.conflicts)],
+        "unknown": [*map(views.clean, state.unknown)],
     }
 
 
@@ -178,7 +167,7 @@ class RecentWork(NamedTuple):
     """The newest entries, and what is blocked."""
 
     data: dict[str, Any]  # what `recent --json` prints; parts without content are left out
-    entries: list[View]
+    entries: list[views.View]
     recorded: str  # how many sessions were recorded, in a project that has nothing else
 
 
@@ -192,11 +181,11 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork
     store.raw(project.log_directory)
     import_shared_entries(project)
     reading = read_project(project, InputSnapshot(project.root))
-    facts, known = reading.facts, entries_by_id(reading.log.stories_logged())
+    facts, known = reading.facts, views.entries_by_id(reading.log.stories_logged())
     history = reading.log.newest(n)
     recent = history[-n:] if n > 0 else []
     done: Any = next((entry for entry in reversed(history) if entry.get("type") == "task_completed"), {})
-    ended = describe_ends(facts, known)
+    ended = views.describe_ends(facts, known)
     proven = evidence_by_entry(reading.log, reading.sessions) if reading.sessions else {}
     shown = [text_of(entry, "id") or "" for entry in recent]
     data: dict[str, Any] = {
@@ -204,8 +193,8 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork
         "summary": _summarise(reading, history, recent),
         "last_spec": text_of(done, "spec"),
         "last_task": text_of(done, "task_id"),
-        "unresolved_blockers": open_blockers_of_log(facts, known),
-        "blocked": view_blockers(facts, known),
+        "unresolved_blockers": views.open_blockers_of_log(facts, known),
+        "blocked": views.view_blockers(facts, known),
     }
     if listed is not None:
         data["sessions"] = listed
@@ -216,7 +205,7 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork
     if reading.lost_history:
         data["notes"] = [reading.lost_history]
     leading = facts.state.plans[0].plan.path if facts.state.plans else ""
-    entries = [view_own_entry(entry, leading, ended, proven) for entry in recent]
+    entries = [views.view_own_entry(entry, leading, ended, proven) for entry in recent]
     return RecentWork(data, entries, describe_sessions(reading.sessions) if reading.is_empty else "")
 
 

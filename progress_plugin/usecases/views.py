@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import itertools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -30,6 +31,8 @@ MAX_TEXT_CHARS = 1000
 TROUBLE_FIELDS = ("issue", "suggested_resolution")
 FIRST_YEAR, LAST_YEAR = 1990, 2099  # a date beyond them is an error of the writer
 
+_ID = re.compile(rb'"id": ?"((?:entry|[A-Za-z])[\w.-]{0,200})"')
+
 View = dict[str, Any]
 Entries = Mapping[str, dict[str, Any]]
 """Entries of our own log by id."""
@@ -50,6 +53,15 @@ def view_learning(merged: Merged[Learning]) -> View:
 def entries_by_id(entries: Sequence[dict[str, Any]]) -> Entries:
     """Return entries of our own log by id."""
     return {name: entry for entry in entries if (name := text_of(entry, "id"))}
+
+
+def lines_of_ids(log: bytes) -> dict[str, int]:
+    """Return the line that each entry of a log or an archived month begins in, counted from 1, by id."""
+    lines: dict[str, int] = {}
+    for number, text in enumerate(log.split(b"\n"), 1):
+        for name in _ID.findall(text):
+            lines.setdefault(name.decode(), number)
+    return lines
 
 
 def view_stories(plan: PlanState, facts: Facts | None = None) -> list[View]:

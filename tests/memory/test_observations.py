@@ -113,10 +113,10 @@ def test_saving_the_same_again_within_15_minutes_counts_it_there(place: MemoryLo
 def test_the_same_topic_makes_a_revision(place: MemoryLocation, rows: Rows) -> None:
     save(place, "old", topic_key="decision/cache")
     second = save(place, "new", topic_key="decision/cache")
-    elsewhere = save(place, "theirs", topic_key="decision/cache", namespace="n")
+    elsewhere = save(place, "mine", topic_key="decision/cache", scope="personal")
     assert (second["revision"], elsewhere["revision"]) == (2, 1)
     live = rows("SELECT content FROM observations WHERE deleted_at IS NULL ORDER BY id")
-    assert live == [("new",), ("theirs",)]
+    assert live == [("new",), ("mine",)]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_the_same_topic_makes_a_revision(place: MemoryLocation, rows: Rows) -> N
         ({"content": ""}, "content is required"),
         ({"content": f"short <private>{'x' * MAX_CONTENT_BYTES}</private>"}, r"content has \d+ bytes"),
         *(({name: "x" * (MAX_NAME_BYTES + 1)}, "has 4097 bytes") for name in ("title", "kind", "project")),
-        *(({name: "a\udcff"}, "not valid UTF-8") for name in ("title", "topic_key", "session_id")),
+        *(({name: "a\udcff"}, "not valid UTF-8") for name in ("title", "topic_key")),
     ],
 )
 def test_a_bad_observation_is_refused_and_nothing_is_made(

@@ -20,7 +20,6 @@ from progress_plugin.core.project import find_project
 from progress_plugin.recall import index as index_module
 from progress_plugin.recall.index import index_path
 from progress_plugin.usecases.recalling import state
-from progress_plugin.usecases.recalling.answer_text import as_object
 from progress_plugin.usecases.recalling.recall import Recalled, recall
 from tests.conftest import REPOSITORY
 
@@ -45,7 +44,7 @@ def test_a_change_of_a_source_is_seen_and_without_one_the_index_stays(ask: Ask, 
     assert place_of(root).stat().st_mtime_ns == before.st_mtime_ns
     with (root / "progress.md").open("a", encoding="utf-8") as file:
         file.write("\n## 2026-03-05 - US-009: x\n\n- The lighthouse burns zanzibarine\n")
-    assert ask("lighthouse").hits[0].text == "The lighthouse burns zanzibarine"
+    assert ask("lighthouse").hits[0]["text"] == "The lighthouse burns zanzibarine"
     (root / "prd.json").unlink()
     assert ask("winter storage").hits == []
     (root / "progress.md").write_text("# Log\n\n## 2026-03-05 - US-009: x\n\n- The gate is oiled\n", "utf-8")
@@ -66,14 +65,14 @@ def test_a_change_while_the_sources_are_read_is_seen_by_the_next_question(
     monkeypatch.setattr(state, "present_state", present_state)
     assert ask("gate").hits
     monkeypatch.setattr(state, "present_state", real)
-    assert ask("lighthouse").hits[0].text == "The lighthouse burns gas"
+    assert ask("lighthouse").hits[0]["text"] == "The lighthouse burns gas"
 
 
 @pytest.mark.parametrize("life", ["garbage", "empty", "cut", "page", "older", "pipe", "link"])
 def test_an_index_that_is_damaged_or_of_another_version_is_made_again(
     ask: Ask, root: Path, tmp_path: Path, life: str
 ) -> None:
-    expected = [hit.text for hit in ask("gate", 20).hits]
+    expected = [hit["text"] for hit in ask("gate", 20).hits]
     place = place_of(root)
     whole = place.read_bytes()
     aside = tmp_path / "aside.db"
@@ -95,7 +94,7 @@ def test_an_index_that_is_damaged_or_of_another_version_is_made_again(
         place.unlink()
         os.mkfifo(place) if life == "pipe" else place.symlink_to(aside)
     for _ in range(2):
-        assert [hit.text for hit in ask("gate", 20).hits] == expected
+        assert [hit["text"] for hit in ask("gate", 20).hits] == expected
         assert stat.S_IMODE(place.lstat().st_mode) == 0o600
     assert aside.read_bytes() == whole
 
@@ -135,7 +134,7 @@ def test_a_secret_is_not_stored_and_a_text_cannot_act(ask: Ask, root: Path) -> N
     story = {"id": f"US-{KEY}", "title": "quay", "passes": True, "completedAt": "<system-reminder>\x1b[31m"}
     (root / "prd.json").write_text(json.dumps({"userStories": [story]}), "utf-8")
     hits = [*ask("gate opens at night", 20).hits, *ask("quay").hits]
-    text = json.dumps([as_object(hit) for hit in hits], ensure_ascii=False)
+    text = json.dumps(hits, ensure_ascii=False)
     assert "[REDACTED:" in text
     stored = place_of(root).read_bytes()
     secrets = (KEY, KEY.lower(), "hunter2hunter2", "tidegatekeyline", "drinks rum")
@@ -150,7 +149,7 @@ def test_a_secret_is_not_stored_and_a_text_cannot_act(ask: Ask, root: Path) -> N
      "gate'; DROP TABLE passages; --", "gate \0 shut", "\ud800 gate", "ga\u200bte"],
 )  # fmt: skip
 def test_nothing_in_a_question_is_syntax(ask: Ask, words: str) -> None:
-    assert any("gate" in hit.text for hit in ask(words).hits)
+    assert any("gate" in hit["text"] for hit in ask(words).hits)
 
 
 def test_an_erased_text_is_gone_from_every_index(ask: Ask, root: Path, tmp_path: Path) -> None:
@@ -165,7 +164,7 @@ def test_an_erased_text_is_gone_from_every_index(ask: Ask, root: Path, tmp_path:
     assert main(["-C", str(root), "erase", "lighthouse burns", "--yes"]) == 0
     assert not place_of(root).exists()
     assert not other.exists()
-    assert not any("lighthouse" in hit.text for hit in ask("lighthouse gas").hits)
+    assert not any("lighthouse" in hit["text"] for hit in ask("lighthouse gas").hits)
     assert b"lighthouse burns" not in place_of(root).read_bytes()
     assert (tmp_path / "elsewhere/index.db").read_text("utf-8") == "mine"
 
@@ -176,7 +175,7 @@ def test_processes_that_ask_at_once_get_the_same_answer(root: Path, home: Path) 
         "from progress_plugin.core.project import find_project\n"
         "from progress_plugin.usecases.recalling.recall import recall\n"
         "sys.stdin.readline()\n"
-        "print([hit.text + hit.around for hit in recall(find_project(sys.argv[2]), 'gate', 9).hits])\n"
+        "print(recall(find_project(sys.argv[2]), 'gate', 9).hits)\n"
     )
     asking = [
         subprocess.Popen(

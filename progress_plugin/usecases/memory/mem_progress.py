@@ -14,7 +14,7 @@ from progress_plugin.core.data_directory import data_directory_of
 from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
 from progress_plugin.memory import documents, json_values
 from progress_plugin.memory.database import reading, writing
-from progress_plugin.memory.documents import Document, DocumentDraft, WrittenRevision
+from progress_plugin.memory.documents import DocumentDraft, WrittenRevision
 from progress_plugin.memory.observations import MANUAL_SESSION
 from progress_plugin.memory.team_rows import writer_of
 from progress_plugin.text.redact import redact_value
@@ -51,15 +51,10 @@ def mem_progress(  # noqa: PLR0913 - the parameters of the tool
     with writing(place.database) as db:
         kept = place.document_to_write(db, name)
         draft = DocumentDraft(
-            project=kept,
-            namespace=space,
-            value=value,
-            text=text,
-            base_revision=base_revision,
-            session_id=session,
+            project=kept, namespace=space, text=text, base_revision=base_revision, session_id=session
         )
         written = documents.write(db, draft, place.root or "", now)
-    return _answer(place, draft, written) | {"removed_parts": removed}
+    return _answer(place, draft, written, removed)
 
 
 def read_progress(
@@ -68,7 +63,10 @@ def read_progress(
     """Return the live document, or one of its revisions, or that there is none and which names are near."""
     with reading(place.database) as db:
         name = place.name_to_read(db, project) or project
-        found = _find(db, place, name, namespace, revision)
+        found = documents.find_document(db, name, namespace, revision)
+        is_default = namespace is None and revision is None
+        if found is None and is_default and place.root is not None and name in place.names:
+            found = documents.document_of_root(db, place.names, place.root)
         similar = [] if found else _similar(project, documents.projects_with_documents(db))
     if found is None:
         return {"found": False, "project": project, "similar": similar}
@@ -99,28 +97,15 @@ def restore_revision(
     """Make an earlier revision the content of a new one. Raises Refused if it is not stored."""
     with writing(place.database) as db:
         name = place.document_to_write(db, project)
-        found = documents.find_revision(db, name, namespace, revision)
+        found = documents.find_document(db, name, namespace, revision)
         if found is None:
             raise Refused(
                 f"revision {revision} of {name} is not stored; `memory progress --revisions` lists them"
             )
         newest = max(each.revision for each in documents.history(db, name, namespace))
-        draft = DocumentDraft(
-            project=name, namespace=namespace, value=found.value, text=found.text, base_revision=newest
-        )
+        draft = DocumentDraft(project=name, namespace=namespace, text=found.text, base_revision=newest)
         written = documents.write(db, draft, place.root or "", now)
     return _answer(place, draft, written) | {"restored": revision}
-
-
-def _find(
-    db: Any, place: MemoryLocation, name: str, namespace: str | None, revision: int | None
-) -> Document | None:
-    if revision is not None:
-        return documents.find_revision(db, name, namespace, revision)
-    found = documents.live_document(db, name, namespace)
-    if found is None and namespace is None and place.root is not None and name in place.names:
-        return documents.document_of_root(db, place.names, place.root)
-    return found
 
 
 def _similar(project: str, names: list[str]) -> list[str]:
@@ -131,7 +116,9 @@ def _similar(project: str, names: list[str]) -> list[str]:
     return [name for fold in close for name in by_fold[fold]]
 
 
-def _answer(place: MemoryLocation, draft: DocumentDraft, written: WrittenRevision) -> dict[str, Any]:
+def _answer(
+    place: MemoryLocation, draft: DocumentDraft, written: WrittenRevision, removed: int = 0
+) -> dict[str, Any]:
     with reading(place.database) as db:
         own = place.name_to_read(db, None)
     is_shown = draft.project == own and draft.namespace is None
@@ -144,5 +131,5 @@ def _answer(place: MemoryLocation, draft: DocumentDraft, written: WrittenRevisio
     place.tell_team()
     return {
         "saved": True, "project": draft.project, "namespace": draft.namespace, **asdict(written),
-        "removed_parts": 0, "session_start_reads": own, "shown_at_start": is_shown,
+        "removed_parts": removed, "session_start_reads": own, "shown_at_start": is_shown,
     }  # fmt: skip

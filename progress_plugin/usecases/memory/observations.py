@@ -11,7 +11,6 @@ from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.memory import json_values
 from progress_plugin.memory.database import connect, reading, writing
 from progress_plugin.memory.observations import (
-    MANUAL_SESSION,
     MAX_CONTENT_BYTES,
     PROGRESS_TYPE,
     SUMMARY_TYPE,
@@ -52,8 +51,6 @@ def mem_save(  # noqa: PLR0913 - the parameters of the tool
     project: str | None = None,
     scope: str | None = None,
     topic_key: str | None = None,
-    namespace: str | None = None,
-    session_id: str | None = None,
     now: datetime,
 ) -> dict[str, Any]:
     """Store an observation and return its id; private parts and secrets are taken out first.
@@ -70,11 +67,10 @@ def mem_save(  # noqa: PLR0913 - the parameters of the tool
     if (topic or "").lower().startswith("progress/"):
         raise BadInput("topic keys that begin with progress/ belong to mem_progress; choose another")
     wanted, where = one_project(project), scope_of(scope) or "project"
-    space, session = optional(namespace, "namespace"), optional(session_id, "session_id") or MANUAL_SESSION
     with writing(place.database) as db:
         draft = ObservationDraft(
             type=kind, title=name, content=text, project=place.name_to_write(db, wanted), scope=where,
-            topic_key=topic, namespace=space, tool_name="mem_save", session_id=session,
+            topic_key=topic, tool_name="mem_save",
         )  # fmt: skip
         saved = save(db, draft, place.root or "", now)
         place.share(db, saved.id, draft.project, draft.scope)
@@ -153,8 +149,8 @@ def _history(place: MemoryLocation, words: str, kind: str | None, limit: int | N
         found = recall.recall(place.project, words, number, Filters(kind=kind), with_memory=False)
     except AgentProgressError as error:
         return {"note": f"the history was not searched: {error}"}
-    hits, notes = [answer_text.as_object(hit) for hit in found.hits], answer_text.notes(found)
-    return {**({"history": hits} if hits else {}), **({"note": "; ".join(notes)} if notes else {})}
+    answer = {"history": found.hits, "note": "; ".join(answer_text.notes(found))}
+    return {name: value for name, value in answer.items() if value}
 
 
 def _shown(one: FoundObservation, room: int) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from progress_plugin.recall.index import MEMORY, SESSION
@@ -21,7 +20,7 @@ NOTHING_RECORDED = {
 
 def recall_text(found: Recalled) -> str:
     """Return what the state says, each hit with its place before it, or that nothing fits; then notes."""
-    lines = list(found.state) or ([NOTHING_RECORDED[found.topic]] if _says_nothing(found) else [])
+    lines = _state_lines(found)
     lines += map(hit_line, found.hits)
     lines = lines or [nothing(found)]
     return "\n".join([*lines, *notes(found)])
@@ -40,11 +39,6 @@ def nothing(found: Recalled) -> str:
 
 def hit_line(hit: Hit) -> str:
     """Return a hit as `progress.md:41 (2026-11-20, US-012 done, gotcha): text`, with its context below."""
-    return object_line(as_object(hit))
-
-
-def object_line(hit: Mapping[str, Any]) -> str:
-    """Return the same of a hit that is a JSON object."""
     path = hit["file"] or (f"{SESSION} {hit[SESSION]}" if SESSION in hit else MEMORY)
     place = f"{path}:{hit['line']}" if hit["line"] else path
     story = f"{hit['stories'][0]} {hit['story_status'] or ''}" if hit["stories"] else ""
@@ -61,30 +55,16 @@ def object_line(hit: Mapping[str, Any]) -> str:
 
 def as_objects(found: Recalled) -> dict[str, Any]:
     """Return what was recalled as the members of a JSON object."""
-    hits = [as_object(hit) for hit in found.hits]
-    state = {"state": list(found.state) or [NOTHING_RECORDED[found.topic]]} if found.topic else {}
-    messages = [*([] if hits or found.topic else [nothing(found)]), *notes(found)]
-    return {"count": len(hits), "hits": hits, **state, "searched": found.searched, "notes": messages}
+    state = {"state": _state_lines(found)} if found.topic else {}
+    messages = [*([] if found.hits or found.topic else [nothing(found)]), *notes(found)]
+    hits = {"count": len(found.hits), "hits": found.hits}
+    return {**hits, **state, "searched": found.searched, "notes": messages}
 
 
-def as_object(hit: Hit) -> dict[str, Any]:
-    """Return a hit as a JSON object: the file and line, or the session or observation, and the text."""
-    unit = _unit(hit)
-    return {
-        "file": None if unit else hit.path,
-        "line": hit.line or None,
-        "last_line": hit.last or None,
-        "when": hit.when or None,
-        "stories": list(hit.stories),
-        "story_status": hit.story_status or None,
-        "kind": hit.kind,
-        "blocker": hit.blocker or None,
-        "writer": hit.writer or None,
-        "text": hit.text,
-        "later": hit.later or None,
-        "around": hit.around or None,
-        **({unit: hit.path.removeprefix(f"{unit} ")} if unit else {}),
-    }
+def _state_lines(found: Recalled) -> list[str]:
+    """Return what the state says on the topic of a question, or that neither it nor a hit answers."""
+    is_answered = bool(found.state) or (found.topic == "command" and bool(found.hits))
+    return list(found.state) if is_answered or not found.topic else [NOTHING_RECORDED[found.topic]]
 
 
 def notes(found: Recalled) -> list[str]:
@@ -98,18 +78,6 @@ def notes(found: Recalled) -> list[str]:
             "the log; ask again."
         )
     return messages
-
-
-def _says_nothing(found: Recalled) -> bool:
-    """Return whether the question is about the state, and neither the state nor a command answers it."""
-    return bool(found.topic) and not (found.topic == "command" and found.hits)
-
-
-def _unit(hit: Hit) -> str:
-    """Return what a hit is from if it is not from a file."""
-    if hit.path == MEMORY:
-        return MEMORY
-    return SESSION if hit.kind == SESSION else ""
 
 
 def _cut(text: str, most: int = MAX_TEXT_CHARS) -> str:

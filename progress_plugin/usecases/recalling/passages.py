@@ -6,9 +6,8 @@ Clients' transcripts are not read for it: a running session would make the index
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
@@ -38,6 +37,7 @@ from progress_plugin.transcripts.record import SessionRecord, by_worth, note_lat
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.reading import Reading
+from progress_plugin.usecases.views import lines_of_ids
 
 MAX_PASSAGE_CHARS = 2000
 MAX_ABOUT_CHARS = 300
@@ -48,7 +48,6 @@ MAX_TITLE_CHARS = 120
 MAX_OBSERVATIONS = 5000  # the newest of a project
 SESSION_WORTH, OBSERVATION_WORTH = 0.25, 0.5
 KIND_OF_SECTION = {"blocked": "blocker", "deferred": "next", "focus": "status", "task": "story"}
-_ID = re.compile(rb'"id": ?"((?:entry|[A-Za-z])[\w.-]{0,200})"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,26 +64,17 @@ class EntryFacts:
     blocker: str = ""  # id of our entry, if it states a blocker
     writer: str = ""  # the other clone that wrote it
 
-    def passage(  # noqa: PLR0913 - the fields of a passage
-        self,
-        kind: str,
-        worth: float,
-        text: str,
-        line: int,
-        last: int = 0,
-        *,
-        label: str = "",  # what gives the text its meaning
-        stories: tuple[str, ...] | None = None,
-        blocker: str = "",
-        is_heading: bool = False,
-        corrects: bool = False,
+    def passage(
+        self, kind: str, worth: float, text: str, line: int, label: str = "", **given: Any
     ) -> Passage:
-        """Return what the entry says in one place."""
-        stories = self.stories if stories is None else stories
-        about = " ".join((*stories, self.title, label, self.at[:10]))[:MAX_ABOUT_CHARS]
+        """Return what the entry says in one place; a `label` gives the text its meaning.
+
+        `given` are further fields of the passage.
+        """
+        about = " ".join((*self.stories, self.title, label, self.at[:10]))[:MAX_ABOUT_CHARS]
         return Passage(
-            kind, worth, text, line, last or line, self.number, story_list(stories), self.at, self.title,
-            blocker, is_heading, corrects, self.writer, about,
+            kind, worth, text, line, given.pop("last", 0) or line, self.number, story_list(self.stories),
+            self.at, self.title, writer=self.writer, about=about, **given,
         )  # fmt: skip
 
     def headings(self) -> Iterator[Passage]:
@@ -118,10 +108,7 @@ def _path(project: Project, name: str) -> str:
 
 def _of_entries(entries: Sequence[dict[str, Any]], raw: bytes) -> Iterator[Passage]:
     """Return what the entries that count say; the line of a passage is that of its entry's id."""
-    lines: dict[str, int] = {}
-    for number, text in enumerate(raw.split(b"\n"), 1):
-        for name in _ID.findall(text):
-            lines.setdefault(name.decode(), number)
+    lines = lines_of_ids(raw)
     kept = [entry for entry in entries if not is_claim(entry)]
     log = read_entries(kept)
     facts = {
@@ -207,18 +194,17 @@ def _passages(
         text = _safe_text(statement)
         if not text:
             continue
+        if statement.story and not facts.stories:
+            facts = replace(facts, stories=(stored_name(statement.story),))
         kind, source = _kind(statement), statement.source
-        stories = facts.stories or ((stored_name(statement.story),) if statement.story else ())
-        blocker = ("over" if source.line in ended else facts.blocker) if kind == "blocker" else ""
         yield facts.passage(
             kind,
             worth,
             text,
             source.line,
-            source.last,
-            stories=stories,
-            label=statement.label,
-            blocker=blocker,
+            statement.label,
+            last=source.last,
+            blocker=("over" if source.line in ended else facts.blocker) if kind == "blocker" else "",
             is_heading=statement.form == "heading",
             corrects=kind in LEARNINGS and (is_correction(text) or any(map(str.isdigit, text))),
         )
@@ -286,21 +272,17 @@ def _of_observation(entry: int, row: tuple[int, str, str, str, str]) -> Passage:
 
 def _of_session(record: SessionRecord) -> Iterator[Passage]:
     requests = [each for each in record.requests if each.is_of_work]
-    for each in requests:
-        yield _session_passage(f"Asked: {each.text}", each.when or record.ended)
-    files = [f"`{each.path}`" for each in by_worth(record.files.values())]
-    texts = [
-        f"Changed: {', '.join(files[first : first + MAX_FILES])}" for first in range(0, len(files), MAX_FILES)
-    ]
-    failing = [(run.what, f": {run.says}" if run.says else "") for run in record.failing]
-    texts += [f"Failing at its end: `{what}`{says}" for what, says in failing]
-    texts += [f"Left open: {task.text}" for task in record.tasks.values() if task.is_open]
-    texts += [f"The agent's last words: {record.closing}"] if record.closing else []
     title = one_line(requests[0].text, MAX_TITLE_CHARS) if requests else ""
-    for text in texts:
-        yield _session_passage(text, record.ended, title)
-
-
-def _session_passage(text: str, when: str, about: str = "") -> Passage:
-    about = f"{about} {when[:10]}".strip()
-    return Passage(SESSION, SESSION_WORTH, one_line(text), entry=1, at=when, about=about)
+    texts = [("", f"Asked: {each.text}", each.when or record.ended) for each in requests]
+    files = [f"`{each.path}`" for each in by_worth(record.files.values())]
+    lists = (", ".join(files[first : first + MAX_FILES]) for first in range(0, len(files), MAX_FILES))
+    ends = [
+        *(f"Changed: {names}" for names in lists),
+        *(f"Failing at its end: `{run.what}`{f': {run.says}' if run.says else ''}" for run in record.failing),
+        *(f"Left open: {task.text}" for task in record.tasks.values() if task.is_open),
+        *([f"The agent's last words: {record.closing}"] if record.closing else []),
+    ]
+    texts += [(title, text, record.ended) for text in ends]
+    for above, text, when in texts:
+        about = f"{above} {when[:10]}".strip()
+        yield Passage(SESSION, SESSION_WORTH, one_line(text), entry=1, at=when, about=about)

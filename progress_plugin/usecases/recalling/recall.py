@@ -6,7 +6,7 @@ import gc
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -25,7 +25,6 @@ from progress_plugin.recall.filters import (
     shown,
 )
 from progress_plugin.recall.index import (
-    LEARNINGS,
     MEMORY,
     Index,
     create_in_memory,
@@ -35,7 +34,9 @@ from progress_plugin.recall.index import (
     open_index,
 )
 from progress_plugin.recall.question import question_of
-from progress_plugin.recall.search import Hit, PresentState, Search, Visible
+from progress_plugin.recall.ranking import names_command
+from progress_plugin.recall.search import Hit, Search
+from progress_plugin.recall.terms import terms_of
 
 DEFAULT = 5
 MOST = 50
@@ -45,7 +46,6 @@ INPUTS = "inputs"
 KINDS_OF_TOPIC = {
     "blocker": frozenset({"blocker"}),
     "next": frozenset({"next", "status", "blocker"}),
-    "command": frozenset[str](),
 }
 
 
@@ -92,26 +92,24 @@ def recall(
     without = "" if with_memory else MEMORY
 
     def ask(index: Index) -> Recalled:
-        state = PresentState.from_index(index)
-        visible = _without_muted(state.muted)
-        search = Search(index, question, filters)
+        search = Search(index, question, filters, without)
         topic = "" if names else question.topic
         hits: list[Hit] = []
         if topic:
-            hits = [hit for hit in search.hits(MOST, state, visible, without) if _is_on_topic(hit, topic)]
+            hits = [hit for hit in search.hits(MOST) if _is_on_topic(hit, topic)]
         elif path:
-            about = Search(index, question, replace(filters, file=path))
-            hits = [hit for hit in about.hits(MOST, state, visible, without) if _names(hit, path)]
+            about = Search(index, question, replace(filters, file=path), without)
+            hits = [hit for hit in about.hits(MOST) if _names(hit, path)]
         if not hits and not topic:
-            hits = search.hits(n, state, visible, without)
+            hits = search.hits(n)
         is_filtered = bool(names and not hits and question.terms)
         return Recalled(
             hits=hits[:n],
             searched=search.size,
             topic=topic,
-            state=tuple(state.answers.get(topic, ())),
+            state=tuple(search.state.answers.get(topic, ())),
             filters=names,
-            fits_without=is_filtered and bool(Search(index, question, Filters()).hits(1, state, visible)),
+            fits_without=is_filtered and bool(Search(index, question, Filters(), without).hits(1)),
             unknown=search.unknown,
         )
 
@@ -201,29 +199,15 @@ def _take_in_arrivals(project: Project) -> bool:
     return not is_shared(project) or not find_new_files(project)
 
 
-def _without_muted(muted: Sequence[str]) -> Visible:
-    """Return a function that takes muted learnings out of a text; nothing else is ever hidden."""
-    if not muted:
-        return lambda text, _kind: text
-    from progress_plugin.selection.muted import Muted  # noqa: PLC0415 - if anything is muted
-
-    hides = Muted(muted).hides
-
-    def visible(text: str, kind: str) -> str:
-        if kind not in LEARNINGS:
-            return text
-        # Small items of one list are one passage.
-        return "" if hides(text) else "; ".join(part for part in text.split("; ") if not hides(part))
-
-    return visible
-
-
 def _is_on_topic(hit: Hit, topic: str) -> bool:
     """Return whether a hit answers a question about the state: of the right kind, or with a command."""
-    return hit.kind in KINDS_OF_TOPIC[topic] or (topic == "command" and hit.has_command)
+    if topic != "command":
+        return hit["kind"] in KINDS_OF_TOPIC[topic]
+    return names_command(f"{hit['text']} {hit['around']}") or "run" in terms_of(hit["text"])
 
 
 def _names(hit: Hit, path: str) -> bool:
     """Return whether a hit names a path, or is in the file itself."""
     asked, whole = parts_of(path), os.path.isabs(path)
-    return names_file(hit.text, asked, whole=whole) or is_same(parts_of(hit.path), asked, whole=whole)
+    source = parts_of(hit["file"] or "")
+    return names_file(hit["text"], asked, whole=whole) or is_same(source, asked, whole=whole)

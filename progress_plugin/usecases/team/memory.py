@@ -166,11 +166,11 @@ class Memory:
         Returns the row of the remote one.
         """
         name = projects.register(db, self._root, self._names)
-        mine = documents.live_document(db, name, key or None)
+        mine = documents.find_document(db, name, key or None)
         if mine is not None and mine.text == text:
             return mine.id
         session = team_rows.session_of(row.writer)
-        draft = DocumentDraft(project=name, namespace=key or None, value=None, text=text, session_id=session)
+        draft = DocumentDraft(project=name, namespace=key or None, text=text, session_id=session)
         number = self._write(db, draft, min(row.arrived, self._now))
         self.taken += 1
         if mine is not None and mine.text != base:
