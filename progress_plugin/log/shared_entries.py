@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -164,6 +163,8 @@ def ensure_writer(directory: str) -> str:
     known = known_writer(directory)
     if known is not None:
         return known
+    import platform  # noqa: PLC0415 - once in a clone's life
+
     host = platform.node().partition(".")[0]
     name = f"{_plain(_chosen_name()) or _plain(host) or 'host'}-{os.urandom(RANDOM_BYTES).hex()}"
     path = os.path.join(make_state_directory(root_of(directory)), WRITER_FILE)

@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -444,6 +443,8 @@ def describe_unknown(draft: EntryDraft, spec: str | None, reading: Reading) -> l
 
 def describe_similar(name: str, known: Mapping[str, str]) -> str:
     """Return which known names are like a name, as the end of a sentence; empty for none."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only if a name is not known
+
     similar = get_close_matches(name, known, MAX_SIMILAR, SIMILARITY)
     names = ", ".join(_short(each) for each in dict.fromkeys(known[key] for key in similar))
     return f"; called alike: {names}" if names else ""
