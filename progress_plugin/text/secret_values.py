@@ -15,6 +15,7 @@ _MIN_HEX_KEY = 24
 _MIN_ODD_PARTS = 3
 _MIN_ODD_SHARE = 0.4
 _MIN_WORD = 3
+_MIN_PHRASE = 3
 _PASSPHRASE_WORDS = range(2, 9)
 
 _REFERENCE = LazyPattern(
@@ -127,13 +128,17 @@ def is_reference(value: str) -> bool:
 
 
 def is_name(value: str) -> bool:
-    """Return whether a value names something: a type, a variable, a path, a count, or a technical word."""
+    """Return whether a value names something: a type, a variable, a path, a count, or a technical word.
+
+    Of three words or more the last one decides: `my-jwt-secret` is a name, `please-rotate-moonlight` is not.
+    """
     value = value[:MAX_VALUE].rstrip(_MARKS)
     if _WEAK_PASSWORD.match(value):
         return False
     if not value or any(kind.match(value) for kind in (_NUMBERS, _IDENTIFIER, _PATH, _CALL, _CODE)):
         return True
-    return any(is_technical(word) for word in _LETTERS.findall(value) if len(word) >= _MIN_WORD)
+    words = _LETTERS.findall(value)
+    return any(map(is_technical, words if len(words) < _MIN_PHRASE else words[-1:]))
 
 
 def is_technical(word: str) -> bool:
