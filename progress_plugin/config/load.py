@@ -70,8 +70,8 @@ def load(
             if where != ENVIRONMENT:
                 stored.setdefault(setting.name, value)
     return Loaded(
-        effective=Settings.model_construct(**effective),  # each value is validated already
-        stored=Settings.model_construct(**stored),
+        effective=Settings(**effective),
+        stored=Settings(**stored),
         origin=dict.fromkeys(SETTINGS, "default") | origin,
         faults=tuple(faults),
         passed_over=passed_over,

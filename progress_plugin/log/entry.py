@@ -3,11 +3,9 @@
 import json
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
-from typing import Annotated, Any, NamedTuple
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log.timestamp import moment, written
@@ -95,24 +93,30 @@ def check_draft(draft: EntryDraft) -> EntryDraft:
     raise BadInput(f"nothing was logged: {'; '.join(faults)}")
 
 
-_Texts = Annotated[list[str] | None, Field(description="a list of texts")]
-_Ids = Annotated[str | list[str] | None, Field(description="an entry's id, or a list of them")]
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and not any("\ud800" <= char <= "\udfff" for char in value)
 
 
-class _WrittenData(BaseModel):
-    """The members of an entry's data whose form matters; `description` ends the message about a fault."""
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
 
-    model_config = ConfigDict(strict=True, defer_build=True)
 
-    description: Annotated[str | None, Field(description="text")] = None
-    duration_minutes: Annotated[int | float | None, Field(ge=0, description="a number, 0 or more")] = None
-    learnings: _Texts = None
-    files_modified: _Texts = None
-    requested_tasks: _Texts = None
-    mutes: _Texts = None
-    resolves: _Ids = None
-    retracts: _Ids = None
-    supplements: _Ids = None
+def _is_amount(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
+
+
+_FORMS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "description": (_is_text, "text"),
+    "duration_minutes": (_is_amount, "a number, 0 or more"),
+    **dict.fromkeys(
+        ("learnings", "files_modified", "requested_tasks", "mutes"), (_are_texts, "a list of texts")
+    ),
+    **dict.fromkeys(
+        REFERENCES,
+        (lambda value: _is_text(value) or _are_texts(value), "an entry's id, or a list of them"),
+    ),
+}
+"""The members of an entry's data whose form matters, and that form in words."""
 
 
 def faults_of(draft: EntryDraft) -> list[str]:
@@ -127,12 +131,9 @@ def faults_of(draft: EntryDraft) -> list[str]:
     data: Any = draft.data
     if not isinstance(data, dict):
         return [*faults, "data must be a JSON object"]
-    fields = _WrittenData.model_fields
-    try:
-        _WrittenData.model_validate({name: data[name] for name in fields if name in data})
-    except ValidationError as error:
-        refused = dict.fromkeys(str(fault["loc"][0]) for fault in error.errors())
-        faults += [f"data.{name} must be {fields[name].description}" for name in refused]
+    for name, (is_form, form) in _FORMS.items():
+        if data.get(name) is not None and not is_form(data[name]):
+            faults.append(f"data.{name} must be {form}")
     try:
         json.dumps(data, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:

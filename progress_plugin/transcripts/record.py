@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
-
-from pydantic import BaseModel, ConfigDict, Field
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from progress_plugin.sources.names import is_plan_or_log
 from progress_plugin.transcripts.checks import covers
@@ -77,10 +76,9 @@ class Commit(NamedTuple):
     subject: str
 
 
-class SessionRecord(BaseModel):
+@dataclass
+class SessionRecord:
     """One session of a client in a project. Every text in it is safe to show."""
-
-    model_config = ConfigDict(defer_build=True)  # many starts have no session to show
 
     client: str
     session: str
@@ -97,15 +95,34 @@ class SessionRecord(BaseModel):
     foreign: bool = False  # it belongs to another project or session; only size and transcript are kept
     headless: bool = False  # a program ran the client, not a person
     frozen: bool = False  # a text was erased, so the transcript is not read again
-    requests: list[Request] = []
-    files: dict[str, WrittenFile] = {}
-    checks: dict[str, Step] = {}  # the last run of each, by its name
-    failures: dict[str, str] = {}  # commands that did not succeed later, and what they said
-    tasks: dict[str, Task] = {}
-    commits: list[Commit] = []
-    steps: list[Step] = []  # the newest, in their order
+    requests: list[Request] = field(default_factory=list)
+    files: dict[str, WrittenFile] = field(default_factory=dict)
+    checks: dict[str, Step] = field(default_factory=dict)  # the last run of each, by its name
+    failures: dict[str, str] = field(default_factory=dict)  # commands that did not succeed later, with output
+    tasks: dict[str, Task] = field(default_factory=dict)
+    commits: list[Commit] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)  # the newest, in their order
     closing: str = ""  # the end of the last answer
-    passed_later: frozenset[str] = Field(default=frozenset(), exclude=True)  # checks that failed
+    passed_later: frozenset[str] = frozenset()  # checks that failed; it is not kept
+
+    @classmethod
+    def of_data(cls, data: dict[str, Any]) -> SessionRecord:
+        """Return the record that `to_data` gave, also of another version.
+
+        Raises TypeError, ValueError or AttributeError for other data.
+        """
+        record = cls(**{name: value for name, value in data.items() if name in cls.__annotations__})
+        record.requests = [Request(*each) for each in record.requests]
+        record.files = {path: WrittenFile(*each) for path, each in record.files.items()}
+        record.checks = {name: Step(*each) for name, each in record.checks.items()}
+        record.tasks = {number: Task(*each) for number, each in record.tasks.items()}
+        record.commits = [Commit(*each) for each in record.commits]
+        record.steps = [Step(*each) for each in record.steps]
+        return record
+
+    def to_data(self) -> dict[str, Any]:
+        """Return what is kept of the record, as JSON can hold it."""
+        return {name: value for name, value in vars(self).items() if name != "passed_later"}
 
     @property
     def short(self) -> str:

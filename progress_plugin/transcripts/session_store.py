@@ -10,7 +10,6 @@ import os
 from collections.abc import Collection, Container, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import list_inside, read_inside, write_atomic
@@ -18,9 +17,7 @@ from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import make_private, state_directory, state_file, user_state
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import RECORDS_FOLDER, record_path
-
-if TYPE_CHECKING:
-    from progress_plugin.transcripts.record import SessionRecord
+from progress_plugin.transcripts.record import SessionRecord
 
 MAX_RECORDS = 100
 MAX_RECORD_BYTES = 4 << 20
@@ -65,7 +62,7 @@ class SessionStore:
         """Write a record. Raises AgentProgressError or OSError."""
         if path := self._path(record):
             make_private(self.folder)
-            data = json.dumps(record.model_dump(), ensure_ascii=False).encode("utf-8", "surrogateescape")
+            data = json.dumps(record.to_data(), ensure_ascii=False).encode("utf-8", "surrogateescape")
             write_atomic(path, data, durable=False, private=True)
 
     def forget_oldest(self) -> None:
@@ -116,13 +113,11 @@ def readable_since(project: Project) -> str:
 
 
 def _read(path: str) -> SessionRecord | None:
-    from progress_plugin.transcripts.record import SessionRecord  # noqa: PLC0415 - only if there is a session
-
     try:
         data = read_inside(None, path, MAX_RECORD_BYTES) or b""
-        record = SessionRecord.model_validate(json.loads(data.decode("utf-8", "surrogateescape")))
+        record = SessionRecord.of_data(json.loads(data.decode("utf-8", "surrogateescape")))
         if not record.written_ns:  # it was only begun
             record.written_ns = os.stat(path).st_mtime_ns
-    except (BadInput, OSError, ValueError, RecursionError):
+    except (BadInput, OSError, ValueError, TypeError, AttributeError, RecursionError):
         return None
     return record

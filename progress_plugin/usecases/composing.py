@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from progress_plugin.config.settings import Settings
@@ -133,7 +133,7 @@ def _make_summary(reading: Reading, settings: Settings) -> Summary:
 
 
 def _with_room(settings: Settings, tokens: int) -> Settings:
-    return settings.model_copy(update={"max_context_tokens": tokens})
+    return replace(settings, max_context_tokens=tokens)
 
 
 def _renderer(reading: Reading) -> Callable[[Mapping[str, Any]], str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from progress_plugin.config.load import load
 from progress_plugin.core.clients import CLAUDE_CONFIG_DIR
@@ -12,14 +11,13 @@ from progress_plugin.core.paths import user_config, user_state
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.entry import data_of, text_of
+from progress_plugin.log.store import LogHistory
+from progress_plugin.summary.session_section import section
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts import locate
+from progress_plugin.transcripts.record import SessionRecord, note_later_passes
 from progress_plugin.transcripts.session_store import SessionStore
-
-if TYPE_CHECKING:
-    from progress_plugin.log.store import LogHistory
-    from progress_plugin.transcripts.record import SessionRecord
 
 OFF = "transcripts are switched off (transcripts = false): nothing is read, and what was kept is not shown"
 MAX_NOTED = 20  # transcripts that a start compares with their state when they were read
@@ -82,10 +80,7 @@ def last_session(
     What a program had a client do does not hide what a person did. A session may still be running beside the
     one that starts; its section says so.
     """
-    if any(record.failing for record in records):
-        from progress_plugin.transcripts.record import note_later_passes  # noqa: PLC0415 - only with a session
-
-        note_later_passes(records)
+    note_later_passes(records)
     worth = [
         each
         for each in reversed(records)
@@ -105,8 +100,6 @@ def last_session_section(
     record = last_session(records, logged, besides)
     if record is None:
         return ""
-    from progress_plugin.summary.session_section import section  # noqa: PLC0415 - only with a session
-
     others = [each for each in records if each.session not in {record.session, besides}]
     later = [each for each in others if each.changed_something and each.ended > record.started]
     in_log = record.session in logged if log.log.items else None

@@ -49,7 +49,7 @@ def read_facts(root: Path, entries: list[dict[str, Any]]) -> Facts:
 
 
 def summary_of(name: str, root: Path, **settings: object) -> Summary:
-    return make_summary(project_facts(name, root), Settings.model_validate(settings))
+    return make_summary(project_facts(name, root), Settings(**settings))
 
 
 @pytest.mark.parametrize("path", PROJECTS, ids=lambda path: path.stem)

@@ -54,7 +54,7 @@ def told(client: str, path: Path, root: str) -> str:
 
 def told_of(record: SessionRecord) -> str:
     shown = [section(record, running=running) for running in (True, False)]
-    return json.dumps([record.model_dump(), *shown, describe(kept(record))], ensure_ascii=False)
+    return json.dumps([record.to_data(), *shown, describe(kept(record))], ensure_ascii=False)
 
 
 def test_a_transcript_with_anything_wrong_in_it_breaks_nothing_and_gives_no_secret_away(

@@ -58,7 +58,7 @@ def record_of_events(*events: Event, root: str = "/p", session: str = "any") -> 
 
 def kept(record: SessionRecord) -> SessionRecord:
     """Return a record as a later process finds it."""
-    return SessionRecord.model_validate(json.loads(json.dumps(record.model_dump()).encode()))
+    return SessionRecord.of_data(json.loads(json.dumps(record.to_data())))
 
 
 def requests_of(record: SessionRecord) -> list[str]:

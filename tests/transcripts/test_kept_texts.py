@@ -23,7 +23,7 @@ def test_what_a_start_of_ours_had_printed_comes_not_back(project: Project, told:
     told.injects(ours)
     told.asks(f"<hook_context>{ours}</hook_context>Build the pier.<system-reminder>x</system-reminder>")
     told.says(f"{ours}Done.")
-    kept = json.dumps(record_of(project, told).model_dump())
+    kept = json.dumps(record_of(project, told).to_data())
     assert "Progress Summary" not in kept
     assert '"Build the pier."' in kept
     assert "system-reminder" not in kept
@@ -91,7 +91,7 @@ def test_of_a_long_answer_the_end_is_kept_as_its_last_words(project: Project, to
     assert again.closing.startswith("…")
     assert again.closing.endswith("The last plank is missing.")
     assert "The last plank is missing.”" in section(again)
-    assert again.model_dump()["closing"] == again.closing
+    assert again.to_data()["closing"] == again.closing
 
 
 def test_what_a_record_tells_is_safe_before_it_was_kept_too(project: Project) -> None:

@@ -15,11 +15,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
-
-from pydantic import BaseModel, ConfigDict, Field
 
 from progress_plugin import LAST_SEEN_FORMAT
 from progress_plugin.core.errors import AgentProgressError
@@ -59,8 +57,7 @@ class ItemSnapshot(NamedTuple):
     turns: int = 0
 
 
-@dataclass(slots=True)
-class PlanSnapshot:
+class PlanSnapshot(NamedTuple):
     """A plan by its identity: another plan at the same path has another `id`."""
 
     id: str
@@ -68,8 +65,7 @@ class PlanSnapshot:
     items: dict[str, ItemSnapshot]
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """A story of a plan, and what was last seen of the plan."""
 
     plan: PlanState
@@ -173,26 +169,35 @@ def _is_another_plan(before: PlanSnapshot, branch: str | None, titles: dict[str,
     return 2 * sum(old != new for old, new in pairs) > len(pairs)
 
 
-class LastSeen(BaseModel):
+@dataclass(slots=True)
+class LastSeen:
     """Plans as they were seen, and the commit that was checked out."""
 
-    model_config = ConfigDict(defer_build=True)
-
-    format: int = Field(default=LAST_SEEN_FORMAT, ge=LAST_SEEN_FORMAT, le=LAST_SEEN_FORMAT)
     head: str | None = None  # the commit that was checked out
-    plans: dict[str, PlanSnapshot] = {}
+    plans: dict[str, PlanSnapshot] = field(default_factory=dict)
     inputs: dict[str, Any] | None = None  # snapshot of the files that were compared
-    is_first: bool = Field(default=True, exclude=True)
+    is_first: bool = True  # nothing was kept
 
 
 def load_last_seen(project: Project) -> LastSeen:
     """Return what was last seen of a project; an empty state if none is kept or it cannot be read."""
     try:
         with open(state_file(project.root, LAST_SEEN_FILE), "rb") as file:
-            known = LastSeen.model_validate(json.loads(file.read()))
-        return known.model_copy(update={"is_first": False})
-    except (OSError, ValueError, RecursionError):
+            data = json.loads(file.read())
+        if data.get("format", LAST_SEEN_FORMAT) != LAST_SEEN_FORMAT:
+            return LastSeen()
+        plans = {path: _plan_of(plan) for path, plan in data["plans"].items()}
+        return LastSeen(data["head"], plans, data["inputs"], is_first=False)
+    except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
         return LastSeen()
+
+
+def _plan_of(data: dict[str, Any]) -> PlanSnapshot:
+    items = {
+        name: ItemSnapshot(title, Status(status), turns)
+        for name, (title, status, turns) in data["items"].items()
+    }
+    return PlanSnapshot(data["id"], data["branch"], items)
 
 
 def save_last_seen(last_seen: LastSeen, project: Project, compared: InputSnapshot | None = None) -> None:
@@ -203,10 +208,16 @@ def save_last_seen(last_seen: LastSeen, project: Project, compared: InputSnapsho
     """
     if compared is not None:
         last_seen.inputs = _plans_and_logs(compared, project).to_data()
-    data = json.dumps(last_seen.model_dump()).encode("ascii")  # names of files may be no Unicode
+    data = {
+        "format": LAST_SEEN_FORMAT,
+        "head": last_seen.head,
+        "plans": {path: plan._asdict() for path, plan in last_seen.plans.items()},
+        "inputs": last_seen.inputs,
+    }
     with suppress(OSError, AgentProgressError):
         path = os.path.join(make_state_directory(project.root), LAST_SEEN_FILE)
-        write_atomic(path, data, durable=False, private=True)
+        # in ASCII, because names of files may be no Unicode
+        write_atomic(path, json.dumps(data).encode("ascii"), durable=False, private=True)
 
 
 def _plans_and_logs(inputs: InputSnapshot, project: Project) -> InputSnapshot:
@@ -266,8 +277,7 @@ def state_of_files(reading: Reading) -> State:
     return decide(inputs.plans, inputs.logs, (), dt.datetime.now().astimezone().date())
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """The commit that is checked out, and how HEAD has moved there since plans and logs were looked at."""
 
     id: str | None

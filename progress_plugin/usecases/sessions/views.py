@@ -79,7 +79,8 @@ def session_details(project: Project, named: str) -> tuple[list[str], dict[str, 
     if len(found) > 1:
         names = some_of([each.short for each in found])
         raise BadInput(f"{len(found)} recorded sessions with the id {named}: {names}")
-    return describe(found[0]), found[0].model_dump(exclude=_INTERNAL)
+    facts = {name: value for name, value in found[0].to_data().items() if name not in _INTERNAL}
+    return describe(found[0]), facts
 
 
 def _records(project: Project) -> list[SessionRecord]:
