@@ -25,7 +25,6 @@ from progress_plugin.core.processes import child_variables, find_program
 
 TIMEOUT_S = 5.0
 MAX_OUTPUT = 4 << 20  # bytes
-MAX_LISTING = 32 << 20  # bytes of the names of all files
 MAX_REFLOG = 5_000  # entries
 MAX_FILES = 50  # files of one commit
 MAX_UNMERGED = 50  # branches that are compared with HEAD
@@ -169,15 +168,6 @@ class Repository:
             words = ["show", "-s", "--format=%ct", base, "--"]
             times.setdefault(_branch_of(ref), int(_decoded(self.run(words)) or 0) if base else 0)
         return times
-
-    def files(self, directory: str) -> list[str] | None:
-        """Return the files below a directory, relative to it: tracked ones, and new ones not ignored.
-
-        None if git cannot list them.
-        """
-        words = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-        listed = self.run(words, directory, max_bytes=MAX_LISTING)
-        return None if listed is None else [name for name in _decoded(listed).split("\0") if name]
 
     def files_of(self, commit: str) -> list[str]:
         """Return the paths a commit changed, at most 50, without our own and compiled files."""

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from progress_plugin.config.settings import Settings
@@ -30,6 +30,7 @@ class Sources(NamedTuple):
     """The plans and logs of a project, those that lead first."""
 
     files: tuple[FoundFile, ...]
+    paths: Collection[str] = ()  # of all files, as far as they are listed
     related: tuple[str, ...] = ()  # one line for each project to open instead, if nothing is read
     is_complete: bool = True  # false if the project is too large to be listed without git
 
@@ -62,7 +63,7 @@ def find_sources(
     related = [] if candidates else name_related_projects(snapshot.root, repository)
     ranked = [*_ranked(candidates, branch, logged), *sorted((*redundant, *unread), key=_by_kind_and_age)]
     files = _with_named_files(ranked[:MAX_NAMED], settings) if settings else ranked[:MAX_NAMED]
-    return Sources(tuple(files), tuple(related), listing.is_complete)
+    return Sources(tuple(files), listing.object_ids.keys(), tuple(related), listing.is_complete)
 
 
 def _dated(

@@ -13,8 +13,6 @@ from itertools import islice
 from typing import NamedTuple
 
 from progress_plugin.core.file_note_index import FileNoteIndex
-from progress_plugin.core.files import walk_inside
-from progress_plugin.core.project import Project
 from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.work import Learning, Source, Statement
 from progress_plugin.selection.merge import find_overtaken
@@ -30,7 +28,6 @@ MAX_PATH_CHARS = 100
 MAX_FILES = 20  # of one note
 MAX_NOTES_OF_FILE, MAX_STATEMENTS_OF_FILE = 40, 4
 MAX_NOTES = 2000
-MAX_FILES_WITHOUT_GIT = 20_000  # that are looked at
 MAX_BEGINNING_CHARS = 60
 FIRST_WORDS = 5
 MIN_WORDS = 4  # of a statement beside the files that it names
@@ -97,15 +94,6 @@ class ProjectFiles:
             return max((path for path in same_name if word.endswith(f"/{path}")), key=len, default="")
         ends = [path for path in same_name if path.endswith(f"/{word}")]
         return ends[0] if len(ends) == 1 else ""
-
-
-def project_files(project: Project) -> ProjectFiles:
-    """Return the files of a project: those that git knows or would take, without git those of its folders."""
-    listed = project.repository.files(project.root) if project.repository else None
-    if listed is None:
-        walked = islice(walk_inside(project.root, project.root), MAX_FILES_WITHOUT_GIT)
-        listed = [path.replace("\\", "/") for path, _ in walked]
-    return ProjectFiles(listed)
 
 
 def file_notes(facts: Facts, files: ProjectFiles) -> list[FileNote]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -69,6 +69,8 @@ class LogReading:
     inputs: InputSnapshot
     config: Loaded
     log: LogHistory
+    branch: str | None
+    commit: str | None  # that is checked out
     problems: list[str]  # one sentence each; a caller that finds another adds it
     lost_history: str | None = None  # one line about a history that only copies hold
 
@@ -93,6 +95,7 @@ class Reading(LogReading):
     """Everything of a project."""
 
     facts: Facts
+    paths: Collection[str]  # of the project's files, as far as they are listed
     sessions: tuple[SessionRecord, ...] = ()  # from the clients' transcripts, the last session at the end
     document: Document | None = None  # of the memory tools, from the database that this call means
 
@@ -117,6 +120,9 @@ def read_log(
 ) -> LogReading:
     """Read settings and our own log. What cannot be read is named in `problems` and counts as empty."""
     inputs = inputs or InputSnapshot(project.root)
+    for path in project.repository.state_files() if project.repository else ():
+        inputs.note(path)
+    branch, commit = project.head()
     problems = _describe_unreadable(project, inputs)
     config = read_settings(project, inputs, environ)
     problems += config.faults
@@ -127,7 +133,14 @@ def read_log(
     if config.stored.share:
         shared_entries.note_folders(project.directory, inputs)
     return LogReading(
-        project=project, inputs=inputs, config=config, log=log, problems=problems, lost_history=lost
+        project=project,
+        inputs=inputs,
+        config=config,
+        log=log,
+        branch=branch,
+        commit=commit,
+        problems=problems,
+        lost_history=lost,
     )
 
 
@@ -136,13 +149,12 @@ def read_project(
 ) -> Reading:
     """Read everything of a project. A plan may bring settings, which count after those of the project."""
     own = read_log(project, inputs, environ)
-    for path in project.repository.state_files() if project.repository else ():
-        own.inputs.note(path)
     problems = list(own.problems)
     sessions = read_sessions(project, own.inputs)
-    branch = project.repository.head()[0] if project.repository else None
     logged = newest_plan(own.log.stories_logged())
-    found = find_sources(own.inputs, project.repository, branch=branch, logged=logged, settings=own.settings)
+    found = find_sources(
+        own.inputs, project.repository, branch=own.branch, logged=logged, settings=own.settings
+    )
     redacted = KeptResults(redact_lines, state_file(project.root, REDACTED_FILE))
     blocks = KeptResults(blocks_of_section, state_file(project.root, BLOCKS_FILE))
     texts = DocumentTexts(own.inputs, redacted)
@@ -158,7 +170,7 @@ def read_project(
         blocks.keep()
     problems += [*documents.problems, *texts.problems, *_describe_unread(own, found)]
     problems = list(dict.fromkeys(problems))
-    facts = _decide(own, branch, found.files, documents)
+    facts = _decide(own, found.files, documents)
     shown = tuple(text for text in problems if text != own.lost_history)  # a summary shows that by itself
     facts = _with_archive_counted(_with_evidence(facts, own.log, sessions), own.log)
     return Reading(
@@ -166,15 +178,18 @@ def read_project(
         inputs=own.inputs,
         config=read_settings(project, own.inputs, environ, documents.plans[:1]),
         log=own.log,
+        branch=own.branch,
+        commit=own.commit,
         problems=problems,
         lost_history=own.lost_history,
+        paths=found.paths,
         facts=replace(facts, loaded=tuple(loaded), problems=shown),
         sessions=sessions,
         document=document,
     )
 
 
-def _decide(own: LogReading, branch: str | None, files: Sequence[FoundFile], documents: Inputs) -> Facts:
+def _decide(own: LogReading, files: Sequence[FoundFile], documents: Inputs) -> Facts:
     """Decide the state of the work. What others claim is not offered as next."""
     repository = own.project.repository
     plan_name = next((plan.name for plan in documents.plans[:1] if plan.name != plan.path), "")
@@ -182,10 +197,10 @@ def _decide(own: LogReading, branch: str | None, files: Sequence[FoundFile], doc
     note_claims(documents.plans, claimed)
     if repository:
         note_planned_commits(documents.plans, repository)
-    merge_times = _merge_times(repository, branch, own.log.stories_logged())
+    merge_times = _merge_times(repository, own.branch, own.log.stories_logged())
     facts = Facts(
         name=one_line(own.settings.project or plan_name or own.name, MAX_NAME_CHARS),
-        branch=branch,
+        branch=own.branch,
         files=tuple(files),
         inputs=documents,
         own=_own_log_of(own.log, merge_times),

@@ -14,7 +14,7 @@ from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import CACHE_FILE, StartCache, start_cache_bytes
 from progress_plugin.usecases.composing import Composed, compose
-from progress_plugin.usecases.file_notes import file_notes, index_of, project_files, shown_ids
+from progress_plugin.usecases.file_notes import ProjectFiles, file_notes, index_of, shown_ids
 from progress_plugin.usecases.project_writes import TURNS, lock_of, summary_path
 from progress_plugin.usecases.promote import promotion
 from progress_plugin.usecases.reading import Reading, read_project
@@ -101,7 +101,7 @@ def _outputs(project: Project, reading: Reading) -> _Outputs:
         if settings.summary_path:
             _add_path(paths, composed, project.path(settings.summary_path), settings.summary_path, data)
     is_wanted = settings.jit and settings.inject
-    notes = file_notes(reading.facts, project_files(project)) if is_wanted else ()
+    notes = file_notes(reading.facts, ProjectFiles(reading.paths)) if is_wanted else ()
     return _Outputs(
         composed=replace(composed, unwritten=unwritten),
         data=data,

@@ -254,8 +254,8 @@ def accept_as_seen(reading: Reading) -> Callable[[], None]:
     since, is left for the next hook to record. Git is asked here; what is returned is for a holder of the
     lock.
     """
-    project, stated = reading.project, state_of_files(reading)
-    head, repository = project.head()[1], project.repository
+    project, stated, head = reading.project, state_of_files(reading), reading.commit
+    repository = project.repository
     is_elsewhere = load_last_seen(project).head != head
     earlier = repository.earlier_heads() if repository is not None and is_elsewhere else ()
 
@@ -296,9 +296,9 @@ class Head(NamedTuple):
         return {"commit": self.id, "files_modified": list(self.files)} if is_proof and self.when else {}
 
 
-def read_head(project: Project, last_seen: LastSeen, plans: Iterable[PlanState]) -> Head:
+def read_head(reading: Reading, last_seen: LastSeen, plans: Iterable[PlanState]) -> Head:
     """Ask git, which may take its time: the caller holds no lock."""
-    repository, head = project.repository, project.head()[1]
+    repository, head = reading.project.repository, reading.commit
     is_moved = not last_seen.is_first and last_seen.head != head
     last = repository.last_local_commit() if repository else None
     if repository is None or last is None or last.id != head:

@@ -236,7 +236,7 @@ def _look(project: Project) -> tuple[Reading, tuple[State, Head]]:
     """Return plans and logs as they are, what they state by themselves, and where HEAD is."""
     reading = read_project(project)
     stated = changes.state_of_files(reading)
-    return reading, (stated, changes.read_head(project, changes.load_last_seen(project), stated.plans))
+    return reading, (stated, changes.read_head(reading, changes.load_last_seen(project), stated.plans))
 
 
 def record_changes(
@@ -261,7 +261,7 @@ def record_changes(
             raise Busy("plans or logs changed again and again while they were read; try again")
         (stated, head), last_seen = look, changes.load_last_seen(project)
         drafts = changes.find_changes(stated, last_seen, head)
-        drafts += changes.find_evidence(reading.log, project.head()[0], session, head)
+        drafts += changes.find_evidence(reading.log, reading.branch, session, head)
         drafts = without_duplicates([with_session(draft, session, now) for draft in drafts], reading)
         written = append(reading, drafts, now=datetime.now(UTC)) if drafts else None
         changes.save_last_seen(last_seen, project, reading.inputs)
@@ -480,8 +480,7 @@ def _holds_all(known: Any, value: Any) -> bool:
 
 def append(reading: LogReading, drafts: Sequence[EntryDraft], *, now: datetime) -> LogResult:
     """Append drafts of `with_session`, with branch and worktree. The caller holds the lock."""
-    project, settings = reading.project, reading.settings
-    branch = project.head()[0]
+    project, settings, branch = reading.project, reading.settings, reading.branch
     # What is logged while the project says nothing about sharing may be shared later.
     is_off = not settings.share and reading.config.origin["share"] == PROJECT_FILE
     first = {text_of(draft.data, "session_id"): draft for draft in reversed(drafts)}
