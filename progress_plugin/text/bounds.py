@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-NAMED = 5
-"""Items that a sentence names before it counts the rest."""
+NAMED = 5  # items that a sentence names before it counts the rest
 
 _MAX_BEGINNING = 8  # characters, too few of a secret to be of use
 _WORD_SIGNS = "".join(map(chr, range(33, 127)))

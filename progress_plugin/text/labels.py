@@ -7,8 +7,7 @@ from functools import lru_cache
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.visible import flat
 
-_LONGEST = 400
-"""Characters within which a bold name ends, if it is one."""
+_MAX_BOLD_CHARS = 400  # of a bold name
 # Possessive, since what may be in a name is never its colon: most lines have none and fail at once.
 _NAME = LazyPattern(r"([^\W\d_][^:：.`|]{0,48}+)\s*+(?:[:：](?:\s+|$)|(?<=[^\x00-\x7f])：)")
 _REMARK = LazyPattern(r"([(（][^()（）]{1,80}[)）])\s?[:：]\s*")
@@ -30,7 +29,7 @@ def split_label(text: str) -> tuple[str, str]:
         return name.strip(), rest.lstrip(" :：")
     text = undecorated(text)
     mark = text[:2]
-    end = text.find(mark, 2, _LONGEST) if mark in {"**", "__"} else -1
+    end = text.find(mark, 2, _MAX_BOLD_CHARS) if mark in {"**", "__"} else -1
     if end > 0:
         name, rest = text[2:end].strip(), text[end + 2 :].lstrip()
         if name[-1:] in {":", "："}:

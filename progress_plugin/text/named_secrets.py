@@ -27,8 +27,7 @@ _MIN_PHRASE_WORDS = 4
 _MAX_OWNER = 40
 _MAX_MEMBER = 4000
 _NO_QUOTES = str.maketrans("\"'`", "___")
-_AFTER, _BEFORE = 60, 40
-"""Characters around the word password in which a sentence may state it."""
+_AFTER, _BEFORE = 60, 40  # characters around the word password in which a sentence may state it
 _LOGIN = (
     r"pass[ _-]?(?:w(?:or)?d|wort|phrase|code)"
     r"|(?-i:(?<![A-Za-z])(?:pwd|PWD|Pwd|psk|PSK)|(?<=[a-z_])(?:Pwd|PWD|Pw|PW|PSK|psk)|(?<=QL_)PWD)"

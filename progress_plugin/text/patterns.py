@@ -20,7 +20,6 @@ class LazyPattern:
     finditer: Callable[..., Iterator[re.Match[str]]]
     split: Callable[..., list[Any]]
     sub: Callable[..., str]
-    subn: Callable[..., tuple[str, int]]
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
         self.pattern = pattern

@@ -23,8 +23,7 @@ __all__ = ["has_words"]  # the only name that is passed on
 
 _MARKER = LazyPattern(r"^(?:[-*+•◦‣–]|#{1,6}|>)[ \t]+(?=\S)")
 _FENCES = ("```", "~~~")
-_WRAPPED = 60
-"""Characters from which a line may have been ended by the width of a page."""
+_MIN_WRAPPED_CHARS = 60  # of a line that may have been ended by the width of a page
 _CODE_SPAN = LazyPattern(
     r"(?<![`\w\\])`"
     r"(?=[^`]{0,120}(?:[a-z\d][A-Z]|[_\d/.]|::|\(\)))(?=[^`]{0,40}[A-Za-z]{2})"
@@ -128,7 +127,7 @@ def points(text: str) -> list[str]:
         line = raw.strip()
         if not has_words(line) or line.startswith(_FENCES):
             line = ""
-        elif before and line[0].islower() and (raw[:1].isspace() or len(before) >= _WRAPPED):
+        elif before and line[0].islower() and (raw[:1].isspace() or len(before) >= _MIN_WRAPPED_CHARS):
             found[-1] += f" {line}"
         else:
             found.append(_unmarked(line))

@@ -42,8 +42,7 @@ _UNSEEN_LETTERS = frozenset(
     "\ufe00\ufe01\ufe02\ufe03\ufe04\ufe05\ufe06\ufe07\ufe08\ufe09\ufe0a\ufe0b\ufe0c\ufe0d\ufe0e\ufe0f"
 )
 """What cannot be seen though Python calls it printable: joiners, fillers, variants."""
-_FIRST_TAG = "\U000e0000"
-"""From here on nothing can be seen: tags and variants."""
+_FIRST_TAG = "\U000e0000"  # from here on nothing can be seen: tags and variants
 _NO_WORDS = dict.fromkeys([0x2800, 0x1D159, *map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~–—…·•")])
 """What says nothing alone: punctuation, and signs that are drawn empty, such as Braille without a dot."""
 _LINE_ENDS = LazyPattern("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")

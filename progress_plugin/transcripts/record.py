@@ -107,10 +107,7 @@ class SessionRecord:
 
     @classmethod
     def of_data(cls, data: dict[str, Any]) -> SessionRecord:
-        """Return the record that `to_data` gave, also of another version.
-
-        Raises TypeError, ValueError or AttributeError for other data.
-        """
+        """Return the record of `to_data`. Raises TypeError, ValueError or AttributeError for other data."""
         record = cls(**{name: value for name, value in data.items() if name in cls.__annotations__})
         record.requests = [Request(*each) for each in record.requests]
         record.files = {path: WrittenFile(*each) for path, each in record.files.items()}

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from progress_plugin.log.entry import data_of, text_of, texts_of, time_of, writer_of
+from progress_plugin.log.store import LogHistory
 from progress_plugin.log.timestamp import moment
 from progress_plugin.transcripts.evidence import Completion, Evidence, evidence_of
-
-if TYPE_CHECKING:
-    from progress_plugin.log.store import LogHistory
-    from progress_plugin.transcripts.record import SessionRecord
+from progress_plugin.transcripts.record import SessionRecord
 
 START_S = 30.0  # in which the hooks of a start have run
 UP_TO_S = 5.0  # that an entry may be younger than the last line of a transcript that was read to its end
