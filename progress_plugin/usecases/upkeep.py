@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -65,9 +66,9 @@ def archive_old(
         return ArchiveResult(0, 0, [])
     prepare(project)
     reading = read_log(project)
-    given = {"archive_days": days, "archive_entries": at_least}
+    given: dict[str, Any] = {"archive_days": days, "archive_entries": at_least}
     given = {name: value for name, value in given.items() if value is not None}
-    settings = reading.settings.model_copy(update=given)
+    settings = replace(reading.settings, **given)
     with lock_of(project, DEFAULT_TIMEOUT_S):
         log = store.load(directory)
         before = len(log.items)

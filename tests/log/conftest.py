@@ -20,7 +20,7 @@ NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 
 def limits(entries: int = 500, days: int = 30) -> Settings:
     """Return settings that say when entries leave the log."""
-    return Settings().model_copy(update={"archive_entries": entries, "archive_days": days})
+    return Settings(archive_entries=entries, archive_days=days)
 
 
 class Place:
