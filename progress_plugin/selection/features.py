@@ -1,4 +1,4 @@
-"""Describe statements by features: section, form, place, length, time, and groups of words.
+"""Describe statements by features: section, form, place, length, time, words and groups of words.
 
 A feature is a name and how often it holds. `weights.json` has one weight for each name.
 """
@@ -69,7 +69,9 @@ def _time_of(statement: Statement, entries: int, middle: int) -> str:
 
 def _word_features(text: str) -> list[str]:
     groups = group_of_word()
-    found = [f"says={groups[word]}" for word in WORD.findall(text.lower()) if word in groups]
+    words = WORD.findall(text.lower())
+    found = [f"says={groups[word]}" for word in words if word in groups]
+    found += [f"word={word}" for word in set(words) if not word.isdigit()]
     if not text.isascii():
         stems = word_groups("stems").items()
         found += [f"says={group}" for group, words in stems if any(word in text for word in words)]

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from progress_plugin.model.work import Learning, Source, Statement
-from progress_plugin.selection.similarity import find_names, find_words, jaccard, says, without_figures
+from progress_plugin.selection.similarity import find_names, find_words, is_alike, jaccard, says, without_figures
 from progress_plugin.selection.words import phrase_list
 
-SAME = 0.6  # share of common words from which two statements say the same
 SAME_SUBJECT = 0.3  # share of common words from which a correction is about the same
 SAME_BUT_FIGURES = 0.8
 MORE = 1.5  # an older wording that is longer by this factor says more
@@ -53,9 +52,7 @@ def _merged(same: Sequence[T]) -> Merged[T]:
 
 
 def _is_same(one: frozenset[str], other: frozenset[str]) -> bool:
-    if says(one, other) or says(other, one):
-        return True
-    return jaccard(one, other) >= SAME and find_names(one) == find_names(other)
+    return says(one, other) or says(other, one) or is_alike(one, other)
 
 
 def find_overtaken(statements: Sequence[T]) -> set[int]:

@@ -16,7 +16,7 @@ NAME = re.compile(
 )
 UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 CONTAINED = 0.8  # share of its words that one line must have to say what a statement says
-ALIKE = 0.5  # share of common words from which two lines are not both shown
+ALIKE = 0.6  # share of common words from which two lines say the same, if their names and figures agree
 SHORT = 3  # words below which a line must have all of them
 COMMON = 40  # lines with a word from which the word no longer leads to a line
 
@@ -57,6 +57,11 @@ def says(line: frozenset[str], words: frozenset[str]) -> bool:
     return len(words & line) >= share * len(words) and find_names(words) <= line
 
 
+def is_alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Return whether two lines say the same in nearly the same words."""
+    return jaccard(one, other) >= ALIKE and find_names(one) == find_names(other)
+
+
 class ShownText:
     """Remember lines that are shown, to find out what a further statement adds."""
 
@@ -77,7 +82,7 @@ class ShownText:
     def has(self, words: frozenset[str]) -> bool:
         """Return whether one line says what these words say."""
         near = {at for word in words for at in self._lines_with.get(word, ())[-COMMON:]}
-        return any(says(self._lines[at], words) or jaccard(self._lines[at], words) >= ALIKE for at in near)
+        return any(says(self._lines[at], words) or is_alike(self._lines[at], words) for at in near)
 
     def share_new(self, words: frozenset[str]) -> float:
         """Return the share of words that no line has yet."""

@@ -27,7 +27,7 @@ def main() -> int:
     )
     parser.add_argument("--logs", type=Path, required=True, metavar="DIR")
     parser.add_argument("--labels", type=Path, required=True, metavar="DIR")
-    parser.add_argument("--folds", type=int, default=7)
+    parser.add_argument("--folds", type=int, default=28)
     parser.add_argument("--write", action="store_true", help=f"write {WEIGHTS_FILE.name}")
     args = parser.parse_args()
     cases = read_cases(args.logs, args.labels)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,7 @@ LEAST_PART = 0.34
 OWN_INTERCEPT = 10.0  # large, because statements of different logs are never compared
 TYPICAL_STATEMENTS = 200  # of a log that counts as one
 STRENGTH = 0.008  # inverse of the penalty on large weights
+WORD_LOGS = 12  # logs that must have a word for it to get a weight of its own
 
 
 @dataclass(frozen=True)
@@ -56,8 +58,15 @@ def fit(examples: Sequence[Examples]) -> dict[str, float]:
     square root of their length.
     """
     examples = [each for each in examples if each.needed]
+    rare = _rare_words(examples)
     vectorizer = DictVectorizer(sparse=False)
-    rows = vectorizer.fit_transform([features for each in examples for features in each.features])
+    rows = vectorizer.fit_transform(
+        [
+            {name: times for name, times in features.items() if name not in rare}
+            for each in examples
+            for features in each.features
+        ]
+    )
     sizes = [len(each.needed) for each in examples]
     own = np.repeat(np.eye(len(examples)) * OWN_INTERCEPT, sizes, axis=0)
     counts = np.repeat([(TYPICAL_STATEMENTS / max(1, size)) ** 0.5 for size in sizes], sizes)
@@ -74,6 +83,12 @@ def fit(examples: Sequence[Examples]) -> dict[str, float]:
     weights = dict(zip(names, model.coef_[0][: len(names)], strict=True))
     weights["every"] += model.intercept_[0] + OWN_INTERCEPT * model.coef_[0][len(names) :].mean()
     return {name: round(float(weight), 3) for name, weight in weights.items() if round(float(weight), 3)}
+
+
+def _rare_words(examples: Sequence[Examples]) -> set[str]:
+    """Return the features that are words of too few logs: names of their projects, or chance."""
+    logs = Counter(name for each in examples for name in {name for row in each.features for name in row})
+    return {name for name, count in logs.items() if name.startswith("word=") and count < WORD_LOGS}
 
 
 def fit_unseen(examples: Sequence[Examples], folds: int) -> dict[str, dict[str, float]]:
