@@ -7,7 +7,14 @@ from collections.abc import Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from progress_plugin.model.work import Learning, Source, Statement
-from progress_plugin.selection.similarity import find_names, find_words, is_alike, jaccard, says, without_figures
+from progress_plugin.selection.similarity import (
+    find_names,
+    find_words,
+    is_alike,
+    jaccard,
+    says,
+    without_figures,
+)
 from progress_plugin.selection.words import phrase_list
 
 SAME_SUBJECT = 0.3  # share of common words from which a correction is about the same
