@@ -143,8 +143,9 @@ def share_again(project: Project) -> list[str]:
         entries = _find_unpublished(project)
         notes = put_files(project, entries)
     taken = _take_in(project, [*shared_entries.list_files(project.directory)], DEFAULT_TIMEOUT_S)
-    shared = [f"{counted(len(entries), 'entry')} of ours shared in {SHARED_FOLDER}/"] if entries else []
-    return [*shared, *notes, *([f"{counted(taken, 'entry')} came from {SHARED_FOLDER}/"] if taken else [])]
+    if entries and not notes:
+        notes = [f"{counted(len(entries), 'entry')} of ours shared in {SHARED_FOLDER}/"]
+    return [*notes, *([f"{counted(taken, 'entry')} came from {SHARED_FOLDER}/"] if taken else [])]
 
 
 def find_shared_faults(project: Project) -> list[str]:
