@@ -11,11 +11,10 @@ Section = Literal["status", "blockers", "progress", "recent", "gotchas", "patter
 """Sections of a summary that `prioritize` can name; `learnings` is gotchas and patterns."""
 
 MAX_LISTED = 20  # members of a list
-_UNPRINTABLE = r"\x00-\x1f\x7f\ud800-\udfff"  # controls, and bytes that are no text
-INSIDE = rf"(?!/|~|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^{_UNPRINTABLE}\\]{{1,500}}"
+INSIDE = r"(?!/|~|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f\\]{1,500}"
 """A path that stays in the project: a cloned repository can bring its own configuration."""
 PATH_INSIDE = "a path inside the project, relative to its root, with forward slashes"
-NAME = rf"(?=.*\S)[^{_UNPRINTABLE}]{{1,200}}"
+NAME = r"(?=.*\S)[^\x00-\x1f\x7f]{1,200}"
 ONE_NAME = "a name of 1 to 200 characters on one line"
 _TRUE = ("1", "true", "yes", "on")
 _FALSE = ("0", "false", "no", "off")
@@ -56,7 +55,9 @@ class Setting(NamedTuple):
         return tuple(value) if isinstance(value, list) else value
 
     def _is_text(self, value: Any) -> bool:
-        return isinstance(value, str) and re.fullmatch(self.pattern, value) is not None
+        if not isinstance(value, str) or re.search("[\ud800-\udfff]", value):  # bytes that are no text
+            return False
+        return re.fullmatch(self.pattern, value) is not None
 
     def parse(self, text: str) -> Any:
         """Return the value that a text means; text without a meaning is returned, and not valid."""
@@ -136,7 +137,7 @@ class Settings:
         by_variable=True,
         user_only=True,
         texts="a PostgreSQL URL such as postgresql://db.example.org/team?sslmode=verify-full",
-        pattern=rf"postgres(?:ql)?://[^\s{_UNPRINTABLE}]{{1,900}}",
+        pattern=r"postgres(?:ql)?://[^\s\x00-\x1f\x7f]{1,900}",
     )
     team_name: str | None = _setting(
         None,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from progress_plugin.config.load import PREFIX
-from progress_plugin.config.settings import SETTINGS, Setting, Settings
+from progress_plugin.config.settings import MAX_LISTED, SETTINGS, Setting
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -60,16 +60,25 @@ def _file_schema(title: str, places: Mapping[str, str], *, is_closed: bool) -> d
         branch = tree
         for parent in parents:
             branch = branch["properties"].setdefault(parent, {"type": "object", "properties": {}, **closed})
-        branch["properties"][key] = _value_schema(name)
+        branch["properties"][key] = _value_schema(SETTINGS[name])
     return {"$schema": DIALECT, "title": title, **tree}
 
 
-def _value_schema(name: str) -> dict[str, Any]:
-    schema = dict(Settings.model_json_schema()["properties"][name])
-    del schema["place"]
-    schema.pop("title", None)
-    if "anyOf" in schema:  # a default of None means that the key is missing, which no file can say
-        alternatives = [each for each in schema.pop("anyOf") if each.get("type") != "null"]
-        del schema["default"]
-        schema |= alternatives[0]
-    return schema
+def _value_schema(setting: Setting) -> dict[str, Any]:
+    # A default of None means that the key is missing, which no file can say.
+    default = {} if setting.default is None else {"default": setting.default}
+    return {**default, "description": setting.help, **_type_schema(setting)}
+
+
+def _type_schema(setting: Setting) -> dict[str, Any]:
+    if setting.numbers:
+        return {"maximum": setting.numbers[1], "minimum": setting.numbers[0], "type": "integer"}
+    if not setting.pattern:
+        return {"type": "boolean"}
+    words = setting.pattern.split("|")
+    is_choice = all(word.isalpha() for word in words)
+    text: dict[str, Any] = {"enum": words} if is_choice else {"pattern": rf"^{setting.pattern}(?!\n)$"}
+    text["type"] = "string"
+    if not isinstance(setting.default, tuple):
+        return text
+    return {"items": text, "maxItems": MAX_LISTED, "type": "array"}
