@@ -19,12 +19,7 @@ _FIELDS_OF_TYPE = {
     "debug_resolved": ("root_cause", "resolution"),
 }
 _CORRECTIONS = {"retracts": "entry retracted", "mutes": "learning muted"}
-_LABELS = {
-    "description": "Details",
-    "duration_minutes": "Duration",
-    "notes": "Notes",
-    "next_steps": "Next",
-}
+_LABELS = {"description": "Details", "duration_minutes": "Duration", "notes": "Notes", "next_steps": "Next"}
 _INTERNAL = frozenset(
     {"key", "plan", "plan_id", "plan_branch", "title", "recorded_by", "supplements", "client_task"}
     | {"session_id"}

@@ -29,7 +29,6 @@ from progress_plugin.usecases.reading import read_log, read_settings
 
 GIT_TIMEOUT_S = 30.0
 MAX_GIT_BYTES = 64 << 20
-MAX_COMMANDS = 3  # that are written out; the next call names the rest
 Foreign = tuple[dict[str, Any], str]  # a validated entry, and the clone that wrote it
 
 
@@ -176,8 +175,8 @@ def find_erased_by_team(directory: str) -> list[str]:
     here = {name: others[digest] for name in ids if (digest := digest_of(name)) in others}
     writers = some_of(sorted(set(here.values())))
     what = f"erased by the team ({writers} says so), and in this log still: {some_of(list(here))}"
-    commands = [f"`agent-progress erase {shlex.quote(name)} --yes`" for name in [*here][:MAX_COMMANDS]]
-    return [f"{what}; {', '.join(commands)}"] if here else []
+    commands = [f"`agent-progress erase {shlex.quote(name)} --yes`" for name in here]
+    return [f"{what}; {some_of(commands)}"] if here else []
 
 
 def _find_unpublished(project: Project) -> list[dict[str, Any]]:
