@@ -144,12 +144,12 @@ def _source_lines(found: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _describe_freshness(freshness: Mapping[str, Any]) -> str:
+    reason = one_line(freshness["reason"])
     if freshness["fresh"]:
         return "Summary: fresh"
     if freshness["input"] is None:
-        return f"Summary: {one_line(freshness['reason'])}"
-    because = f"because {one_line(freshness['reason'])}"
-    return f"Summary: out of date, {because}; the next session start renews it"
+        return f"Summary: {reason}"
+    return f"Summary: out of date, because {reason}; the next session start renews it"
 
 
 def _team_lines(view: TeamView, now: datetime) -> Iterator[str]:
@@ -211,9 +211,7 @@ def context(project: Project, diff: bool, sources: bool, whole: bool) -> Answer:
         return _listed({"lines": lines}, lines, "Nothing was recorded here yet.")
     if sources:
         traced = trace_context(project)
-        as_object = OriginPlace._asdict
-        found = [each._asdict() | {"sources": [*map(as_object, each.sources)]} for each in traced.lines]
-        return _listed(found, [*_traced_lines(traced)])
+        return _listed([*map(asdict, traced.lines)], [*_traced_lines(traced)])
     if diff:
         changes = context_change(project)
         data = {"kept": changes is not None, "changed": bool(changes), "diff": changes or []}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.recall.terms import STOP_WORDS, spellings, terms_of
@@ -12,32 +12,19 @@ from progress_plugin.text.patterns import LazyPattern
 
 MAX_QUERY_CHARS = 2000
 MAX_WORDS = 100
+COLUMNS = ("id", "type", "title", "project", "scope", "updated_at", "content", "session_id")
 _WORD = LazyPattern("[a-z]+")
 TERMS_TABLE = """CREATE VIRTUAL TABLE observation_terms USING fts5(terms, content='',
 tokenize='unicode61 remove_diacritics 0')"""
 _INSERT = "INSERT INTO observation_terms (rowid, terms) VALUES (?, ?)"
 
 
-@dataclass(frozen=True, slots=True)
-class FoundObservation:
-    """One observation that has every word of the query."""
-
-    id: int
-    type: str
-    title: str
-    content: str
-    project: str | None
-    scope: str
-    updated_at: str
-    session_id: str
-
-
 def search(
     db: sqlite3.Connection, query: str, project: str | None, kind: str | None, limit: int
-) -> list[FoundObservation]:
+) -> list[dict[str, Any]]:
     """Return the live observations that have every word of `query`, best first; without a word the newest.
 
-    `project` and `kind` restrict to one project and type; None is all.
+    `project` and `kind` restrict to one project and type; None is all. A result has the values of `COLUMNS`.
     """
     conditions, values = ["o.deleted_at IS NULL"], list[str | int]()
     tables, order = "observations o", "o.id DESC"
@@ -52,11 +39,11 @@ def search(
             conditions.append(f"o.{column} = ?")
             values.append(value)
     rows = db.execute(
-        "SELECT o.id, o.type, o.title, o.content, o.project, o.scope, o.updated_at, o.session_id "
-        f"FROM {tables} WHERE {' AND '.join(conditions)} ORDER BY {order} LIMIT ?",
+        f"SELECT {', '.join(f'o.{name}' for name in COLUMNS)} FROM {tables} "
+        f"WHERE {' AND '.join(conditions)} ORDER BY {order} LIMIT ?",
         (*values, limit),
     )
-    return [FoundObservation(*row) for row in rows]
+    return [dict(zip(COLUMNS, row, strict=True)) for row in rows]
 
 
 def match_expression(query: str) -> str | None:

@@ -145,8 +145,9 @@ def set_key(text: str, keys: tuple[str, ...], value: Any) -> str:
         table[keys[-1]] = value
     for lines in _edits(text.splitlines(), keys, value):
         edited = "".join(f"{line}\n" for line in lines)
-        if _meaning(edited) == _without_empty_tables(wanted):
-            return edited
+        with suppress(tomllib.TOMLDecodeError):
+            if _without_empty_tables(tomllib.loads(edited)) == _without_empty_tables(wanted):
+                return edited
     raise ValueError(f"{'.'.join(keys)} has an unusual layout")
 
 
@@ -174,13 +175,6 @@ def _edits(lines: list[str], keys: tuple[str, ...], value: Any) -> Iterator[list
         if position == 0 or lines[position - 1].strip():
             yield [*lines[:position], *new, *lines[position:]]
     yield [*lines, *([""] if lines else []), header, *new]
-
-
-def _meaning(text: str) -> dict[str, Any] | None:
-    try:
-        return _without_empty_tables(tomllib.loads(text))
-    except tomllib.TOMLDecodeError:
-        return None
 
 
 def _without_empty_tables(document: dict[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -24,7 +25,8 @@ from progress_plugin.usecases.views import lines_of_ids
 MAX_PLACES = 8  # of one line, e.g. of a row of many stories
 
 
-class OriginPlace(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class OriginPlace:
     """One place that says what a line says."""
 
     path: str  # relative to the project root if it lies inside
@@ -32,7 +34,8 @@ class OriginPlace(NamedTuple):
     entry: str | None = None  # id of an entry of our log, of a row of the memory database, or of a session
 
 
-class TracedLine(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TracedLine:
     """One line of the context."""
 
     line: int  # counted from 1

@@ -21,7 +21,7 @@ from progress_plugin.memory.observations import (
     save,
 )
 from progress_plugin.memory.projects import document_key
-from progress_plugin.memory.search import FoundObservation, match_expression, search
+from progress_plugin.memory.search import match_expression, search
 from progress_plugin.memory.team_rows import writer_of
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.redact import redact, redact_value
@@ -153,16 +153,13 @@ def _history(place: MemoryLocation, words: str, kind: str | None, limit: int | N
     return {name: value for name, value in answer.items() if value}
 
 
-def _shown(one: FoundObservation, room: int) -> dict[str, Any]:
-    content = clean(one.content)
+def _shown(found: dict[str, Any], room: int) -> dict[str, Any]:
+    content, writer = clean(found["content"]), writer_of(found.pop("session_id"))
     if len(content) > room:
         rest = counted(len(content) - room, "more character")
         content = f"{content[:room]}… ({rest}; a smaller limit shows more)"
-    return {
-        "id": one.id, "type": one.type, "title": one_line(one.title), "project": one.project,
-        "scope": one.scope, "updated_at": one.updated_at, "content": content,
-        **({"by": one_line(by)} if (by := writer_of(one.session_id)) else {}),
-    }  # fmt: skip
+    by = {"by": one_line(writer)} if writer else {}
+    return found | {"title": one_line(found["title"]), "content": content} | by
 
 
 def _read_foreign(path: str) -> list[dict[str, Any]]:
