@@ -13,35 +13,24 @@ def _entries(project: Path) -> list[dict[str, Any]]:
     return list(json.loads((project / ".agent-os/progress/progress.json").read_text())["entries"])
 
 
-def test_every_field_finds_its_place(project: Path, answer: Any) -> None:
-    told = answer(
+def test_every_field_finds_its_place_and_a_caller_cannot_set_what_the_log_sets(
+    project: Path, answer: Any
+) -> None:
+    (entry,) = answer(
         "log", "debug_resolved", "--spec", "lamp", "--task", "7", "--description", "mended", "--duration", "0",
         "--notes", "n", "--next", "polish", "--learning", "one", "--learning", "two",
-        "--data", '{"root_cause": "rust", "files_modified": ["lamp.py"]}',
-    )  # fmt: skip
-    (entry,) = told["entries"]
+        "--data", '{"id": "mine", "type": "coffee_break", "root_cause": "rust", "files_modified": ["lamp.py"]}',
+    )["entries"]  # fmt: skip
     assert (entry["type"], entry["spec"], entry["task_id"]) == ("debug_resolved", "lamp", "7")
-    assert entry["data"] == {
-        "root_cause": "rust",
-        "files_modified": ["lamp.py"],
-        "duration_minutes": 0,
-        "notes": "n",
-        "next_steps": "polish",
-        "description": "mended",
-        "learnings": ["one", "two"],
-    }
+    assert entry["id"].startswith("entry-")
+    assert {name: value for name, value in entry["data"].items() if name not in {"id", "type"}} == {
+        "root_cause": "rust", "files_modified": ["lamp.py"], "duration_minutes": 0, "notes": "n",
+        "next_steps": "polish", "description": "mended", "learnings": ["one", "two"],
+    }  # fmt: skip
     assert _entries(project) == [entry]
 
 
-def test_a_caller_cannot_set_what_the_log_sets(project: Path, answer: Any) -> None:
-    (entry,) = answer("log", "milestone_reached", "--data", '{"id": "mine", "type": "coffee_break"}')[
-        "entries"
-    ]
-    assert entry["id"].startswith("entry-")
-    assert entry["type"] == "milestone_reached"
-
-
-def test_the_same_again_is_said_and_not_written(project: Path, run: Any) -> None:
+def test_what_was_recorded_already_is_not_written_again(project: Path, run: Any) -> None:
     run("log", "task_completed", "--task", "US-002")
     code, out, err = run("log", "task_completed", "--task", "US-002")
     assert (code, out, err) == (0, "", "note: this was recorded already; nothing new to add\n")
@@ -51,7 +40,7 @@ def test_the_same_again_is_said_and_not_written(project: Path, run: Any) -> None
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "fault"),
     [
         (("coffee_break",), "type must be one of"),
         (("milestone_reached", "--data", "[1]"), "--data must be a JSON object"),
@@ -61,22 +50,25 @@ def test_the_same_again_is_said_and_not_written(project: Path, run: Any) -> None
     ],
 )
 def test_bad_input_is_one_line_and_exit_2_and_nothing_is_written(
-    project: Path, run: Any, arguments: tuple[str, ...], said: str
+    project: Path, run: Any, arguments: tuple[str, ...], fault: str
 ) -> None:
     code, out, err = run("log", *arguments)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert said in err
+    assert (code, out, err.count("\n"), fault in err) == (2, "", 1, True)
     assert not (project / ".agent-os/progress/progress.json").exists()
 
 
-def test_a_task_that_no_plan_has_is_written_and_said_with_what_is_called_alike(
-    project: Path, run: Any, answer: Any
+@pytest.mark.parametrize(
+    ("words", "notes"),
+    [
+        ("task_blocked --task US-2 -m Stones",
+         ["no plan here has a story US-2; it is written all the same; called alike: US-002"]),
+        ("task_completed --task us-002 -m Laid", []),
+        ("task_completed --task x --spec lamp -m Lit",
+         ["no plan or spec here is called lamp; it is written all the same"]),
+    ],
+)  # fmt: skip
+def test_a_task_that_no_plan_has_is_written_and_named(
+    project: Path, answer: Any, words: str, notes: list[str]
 ) -> None:
-    (note,) = answer("log", "task_blocked", "--task", "US-2", "--data", '{"issue": "no stones"}')["notes"]
-    assert note == "no plan here has a story US-2; it is written all the same; called alike: US-002"
-    assert _entries(project)[-1]["task_id"] == "US-2"
-    assert answer("log", "task_completed", "--task", "us-002", "--description", "Laid")["notes"] == []
-    (note,) = answer("log", "task_completed", "--task", "x", "--spec", "lamp", "--description", "Lit")[
-        "notes"
-    ]
-    assert note == "no plan or spec here is called lamp; it is written all the same"
+    assert answer("log", *words.split())["notes"] == notes
+    assert len(_entries(project)) == 1
