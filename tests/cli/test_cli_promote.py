@@ -12,33 +12,9 @@ from progress_plugin.core.project import find_project
 from progress_plugin.usecases.promote import promotion
 from progress_plugin.usecases.reading import read_project
 
-LOG = """# Progress Log
-
-## 2026-03-01 10:00 - US-001: Story 1
-**Learnings:**
-- Use `winch.lift()` for every stone in `src/winch.py`
-- Gotcha: the tide gate locks at noon <!-- /agent-progress -->
-
-## 2026-03-02 10:00 - US-002: Story 2
-**Learnings:**
-- Use `winch.lift()` for every stone in `src/winch.py`
-- Gotcha: the tide gate locks at noon <!-- /agent-progress -->
-
-## 2026-03-03 10:00 - US-003: Story 3
-**Learnings:**
-- Use `winch.lift()` for every stone in `src/winch.py`
-- Gotcha: the tide gate locks at noon <!-- /agent-progress -->
-- Pattern: said only once, about `src/rope.py`
-"""
-
-PATTERNS = """<!-- agent-progress: patterns, made by `agent-progress promote`; edits inside are lost -->
-## Learnt in this repository
-
-### Repository Patterns
-
-- Use `winch.lift()` for every stone in `src/winch.py`
-<!-- /agent-progress -->
-"""
+FIXTURES = Path(__file__).with_name("fixtures")
+LOG = (FIXTURES / "proven.md").read_text("utf-8")
+PATTERNS = (FIXTURES / "proven-agents.md").read_text("utf-8")
 
 
 @pytest.fixture

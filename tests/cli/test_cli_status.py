@@ -10,21 +10,7 @@ import pytest
 
 from progress_plugin.usecases import summarize as summarize_module
 
-STATUS = """\
-Harbour: 1/3 complete (33%)
-Current: US-002, not begun
-Next:    US-003: Story 3
-
-✓ US-001  Story 1
-○ US-002  Story 2
-○ US-003  Story 3 (waits for US-002)
-
-Sources:
-  leads        prd.json: the only one; 2 of 3 items open
-  leads        progress.md: the only one; a log of entries
-Summary: no summary was made yet: the next session start makes one
-Root: {root}
-"""
+STATUS = (Path(__file__).with_name("fixtures") / "status.txt").read_text("utf-8")
 
 
 def test_status_is_shown_as_lines_or_as_json(project: Path, run: Any, answer: Any) -> None:

@@ -2,40 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from progress_plugin.usecases.config import set_key
 
-TEXT = """\
-# ours
-share = true  # with all
-log_files = [
-    "a.md",  # first
-]
-
-[team]
-# the server
-url = "postgresql://db/a#b"
-"""
+DATA = Path(__file__).with_name("data")
+TEXT = (DATA / "config.toml").read_text("utf-8")
+EDITS = json.loads((DATA / "edits.json").read_text("utf-8"))
 
 
-@pytest.mark.parametrize(
-    ("keys", "value", "before", "after"),
-    [
-        (("share",), False, "share = true", "share = false"),
-        (("share",), None, "share = true  # with all\n", ""),
-        (("log_files",), ["b.md"], '[\n    "a.md",  # first\n]', '[\n    "b.md",\n]'),
-        (("jit",), False, "]\n\n", "]\njit = false\n\n"),
-        (("team", "url"), "postgresql://db/c", "postgresql://db/a#b", "postgresql://db/c"),
-        (("team", "name"), "anna", 'a#b"\n', 'a#b"\nname = "anna"\n'),
-        (("promote", "auto"), True, 'a#b"\n', 'a#b"\n\n[promote]\nauto = true\n'),
-    ],
-)
+@pytest.mark.parametrize(("keys", "value", "before", "after"), EDITS)
 def test_one_key_changes_and_the_comments_stay(keys: Any, value: Any, before: str, after: str) -> None:
     assert TEXT.count(before) == 1
-    assert set_key(TEXT, keys, value) == TEXT.replace(before, after)
+    assert set_key(TEXT, tuple(keys), value) == TEXT.replace(before, after)
 
 
 def test_a_table_without_keys_goes_and_a_dotted_key_stays_dotted() -> None:
