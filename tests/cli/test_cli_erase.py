@@ -196,12 +196,6 @@ def test_a_text_that_is_also_part_of_an_entrys_frame_is_refused(leaked: Path, ru
     assert b"[erased] milestone" in (leaked / "progress.json").read_bytes()
 
 
-def test_what_nothing_holds_is_a_no(project: Path, run: Any) -> None:
-    run("init")
-    nothing = (1, "No copy of the log holds it; nothing was rewritten.\n")
-    assert run("erase", "never said", "--yes")[:2] == nothing
-
-
 def test_a_damaged_log_is_repaired_first(leaked: Path, run: Any) -> None:
     log = leaked / "progress.json"
     log.write_bytes(log.read_bytes()[:-40])

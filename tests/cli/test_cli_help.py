@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import os
 import shlex
 import shutil
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +15,6 @@ import click
 import pytest
 
 from progress_plugin.cli.main import COMMANDS, load_command
-from progress_plugin.cli.output import activity
 from progress_plugin.core.environment import PLUGIN_ROOT
 
 EXAMPLE = Path(PLUGIN_ROOT) / "examples" / "harbour"
@@ -76,19 +73,16 @@ def test_help_of_the_whole_names_every_command_and_an_example(run: Any) -> None:
     assert "Example: agent-progress -C " in out
 
 
-def test_commands_and_options_complete() -> None:
-    assert "_AGENT_PROGRESS_COMPLETE" in complete("bash_source")
-    assert "plain,retract" in complete("bash_complete", COMP_WORDS="agent-progress retr", COMP_CWORD="1")
-    options = complete("bash_complete", COMP_WORDS="agent-progress promote --", COMP_CWORD="2")
-    assert "plain,--apply" in options
-
-
-def complete(wish: str, **variables: str) -> str:
-    """Ask for completion as a shell does."""
-    environment = {**os.environ, "PYTHONPATH": PLUGIN_ROOT, "_AGENT_PROGRESS_COMPLETE": wish, **variables}
+@pytest.mark.parametrize(
+    ("words", "number", "completed"),
+    [("agent-progress retr", 1, "plain,retract"), ("agent-progress promote --", 2, "plain,--apply")],
+)
+def test_commands_and_options_complete(words: str, number: int, completed: str) -> None:
+    asked = {"_AGENT_PROGRESS_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(number)}
     command = [sys.executable, "-m", "progress_plugin.cli.main"]
+    environment = {**os.environ, "PYTHONPATH": PLUGIN_ROOT, **asked}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
-    return done.stdout
+    assert completed in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -118,29 +112,3 @@ def test_a_home_directory_is_no_project_and_says_how_to_name_one(
     assert (code, err) == (
         2, f"agent-progress: {home} is no project of its own; go into one, or name it with -C DIR\n",
     )  # fmt: skip
-
-
-class Terminal(io.StringIO):
-    """A terminal that tells when something was written."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.written = threading.Event()
-
-    def isatty(self) -> bool:
-        return True
-
-    def write(self, text: str) -> int:
-        self.written.set()
-        return super().write(text)
-
-
-def test_a_long_wait_is_shown_on_a_terminal_and_the_line_erased() -> None:
-    terminal, pipe = Terminal(), io.StringIO()
-    with activity(after=0, stream=terminal):
-        assert terminal.written.wait(30)
-    assert "agent-progress: working …" in terminal.getvalue()
-    assert "\x1b[2K" in terminal.getvalue().rpartition("…")[2]
-    with activity(after=0, stream=pipe):
-        pass
-    assert pipe.getvalue() == ""

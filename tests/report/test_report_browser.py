@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -14,7 +13,6 @@ from playwright.sync_api import Browser, Page
 from progress_plugin.cli.report import render
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.report import report
-from progress_plugin.usecases.sessions.views import SessionView
 from tests.report.conftest import HOSTILE, NOW
 
 pytestmark = pytest.mark.browser
@@ -56,31 +54,10 @@ def open_html(browser: Browser, tmp_path: Path) -> Iterator[Open]:
 @pytest.fixture
 def with_sessions(harbour: dict[str, Any]) -> dict[str, Any]:
     """Return a report with two sessions, one of which left a failing check."""
-    first = SessionView(
-        id="session-1",
-        short="session-",
-        client="claude",
-        branch="feature/berths",
-        worktree="",
-        started="2026-04-06T09:00:00Z",
-        ended="2026-04-06T09:41:00Z",
-        request="Add a waiting list.",
-        requests=("Add a waiting list.", f"And name it {'x' * 300}"),
-        left_out=2,
-        changed=2,
-        files=("berths/waiting.py (3 times)", "y" * 300),
-        checks=("pytest tests/test_waiting.py failed: E assert 3 == 4", "ruff check . passed"),
-        failing=("pytest tests/test_waiting.py",),
-        commits=("934cc2c1e feat: a waiting list",),
-        open_tasks=("Document the list",),
-        in_log=False,
-    )
+    first = json.loads((Path(__file__).with_name("data") / "session.json").read_text("utf-8"))
+    second = {"id": "session-2", "failing": (), "requests": ("Mend it.",), "left_out": 0, "in_log": True}
     entries = [each | {"evidence": "claimed, no check seen"} for each in harbour["entries"]]
-    sessions = (
-        first,
-        replace(first, id="session-2", failing=(), requests=("Mend it.",), left_out=0, in_log=True),
-    )
-    return harbour | {"sessions": [*map(asdict, sessions)], "entries": entries}
+    return harbour | {"sessions": [first, first | second], "entries": entries}
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (768, "dark"), (1280, "dark")])

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import queue
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,43 +24,24 @@ class Watcher:
     """A running watcher; lines are read without their clock time."""
 
     def __init__(self, root: Path) -> None:
-        main = REPOSITORY / "progress_plugin" / "__main__.py"
-        self.process = subprocess.Popen(
-            [sys.executable, str(main), "-C", str(root), "watch"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            # A shell's background jobs inherit that SIGINT is ignored.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads here
-            text=True,
-            encoding="utf-8",
-        )
-        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._reader = threading.Thread(target=self._read)
-        self._reader.start()
-
-    def _read(self) -> None:
-        assert self.process.stdout
-        with self.process.stdout as output:
-            for line in output:
-                self._lines.put(line.rstrip("\n"))
+        main = str(REPOSITORY / "progress_plugin" / "__main__.py")
+        command = [sys.executable, main, "-C", str(root), "watch"]
+        # A shell's background jobs inherit that SIGINT is ignored.
+        ready: Any = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+        out: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "encoding": "utf-8"}
+        self.process = subprocess.Popen(command, preexec_fn=ready, **out)  # noqa: PLW1509 - no threads here
 
     def line(self) -> str:
         """Return the next line, waiting for it."""
-        line = self._lines.get(timeout=PATIENCE_S)
+        assert self.process.stdout
+        line = self.process.stdout.readline().rstrip("\n")
         return line[10:] if line[2:3] == ":" else line
 
-    def end(self) -> tuple[int, list[str]]:
-        """Press Ctrl-C; return the exit code and every line not read yet."""
-        self.process.send_signal(signal.SIGINT)
-        code = self.process.wait(timeout=PATIENCE_S)
-        self._reader.join()
-        return code, [self.line() for _ in range(self._lines.qsize())]
-
     def close(self) -> None:
-        """End the process, whatever it does."""
-        self.process.kill()
-        self.process.wait()
-        self._reader.join()
+        """End the process as Ctrl-C does."""
+        self.process.send_signal(signal.SIGINT)
+        assert self.process.communicate(timeout=PATIENCE_S)[0].endswith("Ended.\n")
+        assert self.process.returncode == 0
 
 
 def plan(done: int, total: int = 3) -> str:
