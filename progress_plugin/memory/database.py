@@ -11,7 +11,7 @@ from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refu
 from progress_plugin.core.files import find_irregular_sqlite_file
 from progress_plugin.core.paths import make_private
 from progress_plugin.memory import projects, sqlite
-from progress_plugin.memory.search import TERMS_TABLE, index_all
+from progress_plugin.memory.search import index_all
 from progress_plugin.memory.sqlite import transaction
 
 FORMAT = 2
@@ -20,30 +20,7 @@ BUSY_TIMEOUT_S = 20.0
 GLANCE_TIMEOUT_S = 0.3  # for a session start and a server that comes up
 LAST_TOUCHED = "max(created_at, updated_at, coalesce(last_seen_at, created_at))"
 _IN_MEMORY = ":memory:"
-_LIVE = "WHERE deleted_at IS NULL"
-_SCHEMA = (
-    """CREATE TABLE IF NOT EXISTS sessions (
-    id TEXT PRIMARY KEY, project TEXT NOT NULL, directory TEXT NOT NULL,
-    started_at TEXT NOT NULL DEFAULT (datetime('now')), ended_at TEXT, summary TEXT)""",
-    """CREATE TABLE IF NOT EXISTS observations (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, type TEXT NOT NULL, title TEXT NOT NULL,
-    content TEXT NOT NULL, tool_name TEXT, project TEXT, scope TEXT NOT NULL DEFAULT 'project',
-    topic_key TEXT, namespace TEXT, normalized_hash TEXT, revision_count INTEGER NOT NULL DEFAULT 1,
-    duplicate_count INTEGER NOT NULL DEFAULT 1, last_seen_at TEXT,
-    created_at TEXT NOT NULL DEFAULT (datetime('now')), updated_at TEXT NOT NULL DEFAULT (datetime('now')),
-    deleted_at TEXT, FOREIGN KEY (session_id) REFERENCES sessions(id))""",
-    """CREATE TABLE compactions (
-    id INTEGER PRIMARY KEY, at TEXT NOT NULL, project TEXT, ids TEXT NOT NULL, summary_id INTEGER)""",
-    "CREATE TABLE projects (root TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
-    "CREATE TABLE aliases (root TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (root, name))",
-    TERMS_TABLE,
-    "CREATE INDEX IF NOT EXISTS own_by_topic ON observations(topic_key, id) WHERE topic_key IS NOT NULL",
-    # `deleted_at` is constant in an index of live rows; with it SQLite counts without reading the rows.
-    f"""CREATE INDEX IF NOT EXISTS own_by_age
-    ON observations(project, {LAST_TOUCHED}, id, type, scope, namespace, deleted_at) {_LIVE}""",
-    f"CREATE INDEX IF NOT EXISTS own_by_hash ON observations(normalized_hash, project) {_LIVE}",
-    f"CREATE INDEX IF NOT EXISTS own_documents ON observations(type, project) {_LIVE} AND type = 'progress'",
-)
+_SCHEMA = os.path.join(os.path.dirname(__file__), "schema.sql")
 
 
 def has_database(path: str) -> bool:
@@ -184,7 +161,9 @@ def _migrate(connection: sqlite3.Connection, path: str) -> None:
     for name in ("obs_fts_insert", "obs_fts_delete", "obs_fts_update"):
         connection.execute(f"DROP TRIGGER IF EXISTS {name}")
     connection.execute("DROP TABLE IF EXISTS observations_fts")
-    for statement in _SCHEMA:
+    with open(_SCHEMA, encoding="utf-8") as file:
+        schema = file.read().format(last_touched=LAST_TOUCHED)
+    for statement in schema.split(";\n"):
         connection.execute(statement)
     _adopt_documents(connection)
     index_all(connection)

@@ -14,8 +14,6 @@ MAX_QUERY_CHARS = 2000
 MAX_WORDS = 100
 COLUMNS = ("id", "type", "title", "project", "scope", "updated_at", "content", "session_id")
 _WORD = LazyPattern("[a-z]+")
-TERMS_TABLE = """CREATE VIRTUAL TABLE observation_terms USING fts5(terms, content='',
-tokenize='unicode61 remove_diacritics 0')"""
 _INSERT = "INSERT INTO observation_terms (rowid, terms) VALUES (?, ?)"
 
 

@@ -1,55 +1,28 @@
 """A question in plain words, as terms to look for and what kind of answer is meant.
 
-Whatever is in it is text: no character of it is an operator.
+Whatever is in it is text: no character of it is an operator. `words.json` has the words that mean something.
 """
 
 from functools import cache
 from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.recall.terms import spellings, terms_of
+from progress_plugin.recall.terms import WORDS, spellings, terms_of
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import typed
 
 MAX_CHARACTERS = 2000
 _MOST_TERMS = 40
-_ASKING = (
-    "i me my mine am doing who whom whose why must may can should shall does did done happen happens "
-    "happened way kind sort many often long please tell know there here already yet still was wie "
-    "warum wieso welche welcher welches wann wo wer ist sind ich der die das den dem und ein eine que "
-    "se el la quel quelle quels quelles comment pourquoi quand est sont les des une como porque cual "
-    "cuales donde cuando qué cómo los las una per come perché quale"
-)
+_ASKING: str = WORDS["asking"]
 """Words that ask, in the languages agents are asked in; beside other words nothing is looked for by them."""
-_ASKING_WIDE = LazyPattern(
-    "什么|为什么|怎么|如何|哪些|哪个|哪里|多少|何时|吗|どの|なに|なぜ|どう|どこ|いつ|何が|何を|무엇|어떻게|언제|어디"
-)
+_ASKING_WIDE = LazyPattern(WORDS["asking in wide scripts"])
+_GENERAL: str = WORDS["general"]
+"""Words that say little in a log of work: they count like those of `_MEANINGS`."""
+_MEANINGS: dict[str, str] = WORDS["meanings"]  # words by the kind of answer that they ask for
+_ALSO: dict[str, str] = WORDS["also"]  # what words mean that are not looked for
 _ID = LazyPattern(r"[^\W\d_]+-\d+(?:[.-]\d+)*")
 """The id of a story or a ticket: `US-012`, `HARB-7`."""
 _ROUND = "?!,.:;()[]\"'`"
-_GENERAL = "project work task tasks story stories session sessions thing things plan phase feature log part"
-"""Words that say little in a log of work: they count like those of `_MEANINGS`."""
-_MEANINGS = {
-    "blocker": "block blocks blocked blocker blockers blocking stuck",
-    "next": "next open left remaining remains remain pending unfinished todo todos deferred unresolved "
-    "outstanding missing incomplete planned comes follow-up",
-    "status": "status state far progress stand stands finished complete completed ready done current "
-    "currently present now",
-    "newest": "last latest newest recent recently before previous end today final",
-    "checks": "check checks checked test tests tested gate gates verify verified verification command "
-    "commands quality typecheck lint pass run runs",
-    "gotcha": "trap traps pitfall pitfalls gotcha gotchas wrong careful beware",
-    "pattern": "convention conventions pattern patterns rule rules",
-    "work": "add adds added change changes changed make made fix fixed build built land landed implement "
-    "implemented create created set wire produce introduce do did",
-    "command": "command commands run runs build built check checks checked gate gates start install test "
-    "tests tested",
-}
-_ALSO = {
-    "did": "work", "far": "status", "must": "rule", "should": "rule", "why": "rule", "may": "rule",
-    "how": "rule", "never": "rule", "always": "rule", "when": "rule",
-}  # fmt: skip
-"""What words mean that are not looked for."""
 
 
 @cache

@@ -7,21 +7,18 @@ and the index sees nothing but them.
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
 from progress_plugin.text.patterns import LazyPattern
 
 _WIDE = "\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 """Scripts without blanks between words: Thai, Lao, Khmer, Japanese, Chinese; Korean sets them elsewhere."""
-_STOP_WORDS = (
-    "a about all also always an and any are as at be been being both but by can could do does each etc "
-    "for from get had has have how if in into is it its just like make may might more most much need "
-    "needs no not of on one only or other our out over same should so some such than that the their "
-    "them then there these they this those to up use used uses using very via was we were what when "
-    "where which while will with within would you your"
-)
-STOP_WORDS = frozenset(_STOP_WORDS.split())
+WORDS: dict[str, Any] = json.loads(Path(__file__).with_name("words.json").read_text("utf-8"))
+STOP_WORDS = frozenset(WORDS["stop"].split())
 _ENDINGS = ("ing", "ies", "ed", "es", "s")
 MIN_STEM_CHARS = 4
 _TOKEN = LazyPattern(rf"[{_WIDE}]+|[^\W_{_WIDE}]+")
