@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from io import TextIOWrapper
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple
 
 import click
 
@@ -166,16 +166,15 @@ _spinner_ends: list[Callable[[], None]] = []
 
 
 @contextmanager
-def activity(*, after: float = SPINNER_DELAY_S, stream: TextIO | None = None) -> Iterator[None]:
-    """Show a spinner on a terminal once `after` seconds have passed, until something is printed."""
-    stream = stream or sys.stderr
-    if not stream.isatty():
+def activity() -> Iterator[None]:
+    """Show a spinner on a terminal once a second has passed, until something is printed."""
+    if not sys.stderr.isatty():
         yield
         return
     from rich.console import Console  # noqa: PLC0415 - only for a terminal
 
-    spinner = Console(file=stream).status("agent-progress: working …")
-    timer = threading.Timer(after, spinner.start)
+    spinner = Console(stderr=True).status("agent-progress: working …")
+    timer = threading.Timer(SPINNER_DELAY_S, spinner.start)
     timer.daemon = True
 
     def end() -> None:

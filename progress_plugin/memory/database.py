@@ -161,10 +161,7 @@ def _migrate(connection: sqlite3.Connection, path: str) -> None:
     for name in ("obs_fts_insert", "obs_fts_delete", "obs_fts_update"):
         connection.execute(f"DROP TRIGGER IF EXISTS {name}")
     connection.execute("DROP TABLE IF EXISTS observations_fts")
-    with open(_SCHEMA, encoding="utf-8") as file:
-        schema = file.read().format(last_touched=LAST_TOUCHED)
-    for statement in schema.split(";\n"):
-        connection.execute(statement)
+    sqlite.execute_file(connection, _SCHEMA, last_touched=LAST_TOUCHED)
     _adopt_documents(connection)
     index_all(connection)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")

@@ -36,6 +36,13 @@ def transaction(connection: sqlite3.Connection, kind: str = "IMMEDIATE") -> Iter
             connection.execute("ROLLBACK")
 
 
+def execute_file(connection: sqlite3.Connection, path: str, **names: str) -> None:
+    """Run the statements of a file in the caller's transaction; `{name}` in it stands for one of `names`."""
+    with open(path, encoding="utf-8") as file:
+        for statement in file.read().format(**names).split(";\n"):
+            connection.execute(statement)
+
+
 def primary_code(error: sqlite3.Error) -> int:
     """Return the primary result code of SQLite."""
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF

@@ -5,30 +5,21 @@ That is kept in the database itself, so that a lost or restored database knows w
 
 from __future__ import annotations
 
+import os
 import secrets
 import sqlite3
 from collections.abc import Collection
 
+from progress_plugin.memory.sqlite import execute_file
+
 TEAM_SESSION = "team "  # begins the session of a colleague's row; the writer follows
-_TABLES = (
-    # `row` is 0 for an observation that is not kept here, `writer` NULL for one that this clone sends.
-    """CREATE TABLE IF NOT EXISTS team_observations (
-    root TEXT NOT NULL, id TEXT NOT NULL, row INTEGER NOT NULL DEFAULT 0, writer TEXT,
-    is_ended INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (root, id))""",
-    # The revision of a document that this machine and the server agree on, and its row here.
-    """CREATE TABLE IF NOT EXISTS team_documents (
-    root TEXT NOT NULL, key TEXT NOT NULL, revision INTEGER NOT NULL, row INTEGER NOT NULL,
-    PRIMARY KEY (root, key))""",
-    """CREATE TABLE IF NOT EXISTS team_cursors (
-    root TEXT PRIMARY KEY, seq INTEGER NOT NULL, mark TEXT NOT NULL)""",
-)
+_TABLES = os.path.join(os.path.dirname(__file__), "team.sql")
 _IS_LIVE = "IN (SELECT id FROM observations WHERE deleted_at IS NULL)"
 
 
 def make_tables(db: sqlite3.Connection) -> None:
     """Make the tables of this module unless they exist. The caller holds the transaction."""
-    for statement in _TABLES:
-        db.execute(statement)
+    execute_file(db, _TABLES)
 
 
 def session_of(writer: str) -> str:

@@ -149,8 +149,6 @@ def test_how_far_a_plan_is_can_be_asked_in_words_that_nothing_says(ask: Ask) -> 
 def test_filters_that_leave_nothing_are_named(ask: Ask, wanted: dict[str, Any], named: str) -> None:
     text = recall_text(ask("gate", **wanted))
     assert text.startswith(f"Nothing in the history fits with {named} (")
-    assert text.endswith(" searched); without that, something does.")
-    assert recall_text(ask("lighthouse", **wanted)).endswith(" searched).")
 
 
 def test_a_story_a_kind_and_a_time_narrow_it(ask: Ask) -> None:

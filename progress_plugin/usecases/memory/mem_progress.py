@@ -20,7 +20,7 @@ from progress_plugin.memory.team_rows import writer_of
 from progress_plugin.text.redact import redact_value
 from progress_plugin.usecases.memory.location import MemoryLocation, one_project, optional
 
-NAME_LIKENESS = 0.6
+MAX_COMPARED_CHARS = 100
 
 
 def mem_progress(  # noqa: PLR0913 - the parameters of the tool
@@ -67,8 +67,9 @@ def read_progress(
         is_default = namespace is None and revision is None
         if found is None and is_default and place.root is not None and name in place.names:
             found = documents.document_of_root(db, place.names, place.root)
-        similar = [] if found else _similar(project, documents.projects_with_documents(db))
+        names = [] if found else documents.projects_with_documents(db)
     if found is None:
+        similar = get_close_matches(project[:MAX_COMPARED_CHARS], names, n=5)
         return {"found": False, "project": project, "similar": similar}
     return {
         "found": True, "project": found.project, "namespace": namespace, "id": found.id,
@@ -106,14 +107,6 @@ def restore_revision(
         draft = DocumentDraft(project=name, namespace=namespace, text=found.text, base_revision=newest)
         written = documents.write(db, draft, place.root or "", now)
     return _answer(place, draft, written) | {"restored": revision}
-
-
-def _similar(project: str, names: list[str]) -> list[str]:
-    by_fold: dict[str, list[str]] = {}
-    for name in names:
-        by_fold.setdefault(name.casefold(), []).append(name)
-    close = get_close_matches(project[:100].casefold(), by_fold, n=5, cutoff=NAME_LIKENESS)
-    return [name for fold in close for name in by_fold[fold]]
 
 
 def _answer(

@@ -31,10 +31,8 @@ def nothing(found: Recalled) -> str:
     if not found.searched:
         return "There is no history yet."
     where = f"{counted(found.searched, 'passage')} searched"
-    if not found.filters:
-        return f"Nothing in the history fits ({where})."
-    without = "; without that, something does" if found.fits_without else ""
-    return f"Nothing in the history fits with {', '.join(found.filters)} ({where}){without}."
+    filters = f" with {', '.join(found.filters)}" if found.filters else ""
+    return f"Nothing in the history fits{filters} ({where})."
 
 
 def hit_line(hit: Hit) -> str:

@@ -58,7 +58,6 @@ class Recalled:
     topic: str = ""  # what of the state the question is about, if nothing else
     state: tuple[str, ...] = ()  # what the state says on it
     filters: tuple[str, ...] = ()  # what the hits had to be besides, in words
-    fits_without: bool = False  # whether something fits without the filters, if nothing does with them
     unknown: tuple[str, ...] = ()  # ids in the question that nothing names
     has_all_arrivals: bool = True  # whether all history of others that git has brought was searched
 
@@ -102,14 +101,12 @@ def recall(
             hits = [hit for hit in about.hits(MOST) if _names(hit, path)]
         if not hits and not topic:
             hits = search.hits(n)
-        is_filtered = bool(names and not hits and question.terms)
         return Recalled(
             hits=hits[:n],
             searched=search.size,
             topic=topic,
             state=tuple(search.state.answers.get(topic, ())),
             filters=names,
-            fits_without=is_filtered and bool(Search(index, question, Filters(), without).hits(1)),
             unknown=search.unknown,
         )
 

@@ -1,0 +1,14 @@
+-- Which rows of the memory a team shares. Made when a project takes part in a team.
+
+-- `row` is 0 for an observation that is not kept here, `writer` NULL for one that this clone sends.
+CREATE TABLE IF NOT EXISTS team_observations (
+    root TEXT NOT NULL, id TEXT NOT NULL, row INTEGER NOT NULL DEFAULT 0, writer TEXT,
+    is_ended INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (root, id));
+
+-- The revision of a document that this machine and the server agree on, and its row here.
+CREATE TABLE IF NOT EXISTS team_documents (
+    root TEXT NOT NULL, key TEXT NOT NULL, revision INTEGER NOT NULL, row INTEGER NOT NULL,
+    PRIMARY KEY (root, key));
+
+CREATE TABLE IF NOT EXISTS team_cursors (
+    root TEXT PRIMARY KEY, seq INTEGER NOT NULL, mark TEXT NOT NULL);
