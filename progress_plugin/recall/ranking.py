@@ -7,8 +7,10 @@ changed nothing was left out.
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from progress_plugin.recall.index import LEARNINGS, Passage, stories_in
@@ -16,23 +18,7 @@ from progress_plugin.recall.question import Question
 from progress_plugin.recall.terms import terms_of
 from progress_plugin.text.patterns import LazyPattern
 
-WEIGHTS = {
-    "own": 0.73,  # share of the question's words, rare ones counting more, that are in the passage itself
-    "about": 0.6,  # in what is above it: story, title, section
-    "beside": 0.19,  # in a passage beside it
-    "weak": 0.21,  # share of the words that many questions have
-    "density": 0.27,
-    "story": 0.17,  # the question names its story
-    "worth": 0.65,
-    "new": 0.05,
-    "newest meant": 0.57,
-    "kind meant": 0.15,
-    "work meant": 0.22,
-    "rule meant": 0.23,
-    "command meant": 0.09,
-    "overview meant": 0.7,  # how far a plan is
-    "plan": -0.2,  # what was asked for says less than what came of it
-}
+WEIGHTS: dict[str, float] = json.loads(Path(__file__).with_name("weights.json").read_text("utf-8"))
 STANDING = frozenset({"status", "next", "blocker"})
 """Kinds of answers that say how far the work is."""
 _KINDS_OF_WORK = frozenset({"work", "files", "other"})
@@ -51,12 +37,7 @@ class Wanted(NamedTuple):
     is_weak: bool
 
 
-def score(
-    row: Passage,
-    beside: Sequence[Passage],
-    wanted: Sequence[Wanted],
-    question: Question,
-) -> float:
+def score(row: Passage, beside: Sequence[Passage], wanted: Sequence[Wanted], question: Question) -> float:
     """Return how well a passage answers; only the order has a meaning.
 
     `beside` are its neighbours in its entry.
@@ -69,24 +50,25 @@ def score(
         own, above = "", f"{row.about} {row.terms}"  # an id in a heading names what is below it
     near = " ".join(each.terms for each in beside)
     in_own, in_above, in_near, weak, count = _matches(f" {own} ", f" {above} ", f" {near} ", wanted)
-    features = (
-        in_own,
-        in_above,
-        in_near,
-        weak,
-        min(1.0, count / math.sqrt(1 + (own.count(" ") + 2) / 2)),
-        bool(named) and any(" ".join(terms_of(story)) in named for story in stories_in(row.stories)),
-        row.worth,
-        newness,
-        newness * ("newest" in meant),
-        row.kind in meant,
-        "work" in meant and row.kind in _KINDS_OF_WORK,
-        "rule" in meant and row.kind in LEARNINGS,
-        "command" in meant and names_command(row.text),
-        row.is_plan and row.kind == "status" and not meant.isdisjoint(STANDING),
-        row.is_plan,
-    )
-    return sum(weight * feature for weight, feature in zip(WEIGHTS.values(), features, strict=True))
+    is_overview = row.is_plan and row.kind == "status"  # how far a plan is
+    features = {
+        "own": in_own,  # share of the question's words, rare ones counting more, in the passage itself
+        "about": in_above,  # in what is above it: story, title, section
+        "beside": in_near,  # in a passage beside it
+        "weak": weak,  # share of the words that many questions have
+        "density": min(1.0, count / math.sqrt(1 + (own.count(" ") + 2) / 2)),
+        "story": bool(named) and any(" ".join(terms_of(story)) in named for story in stories_in(row.stories)),
+        "worth": row.worth,
+        "new": newness,
+        "newest meant": newness * ("newest" in meant),
+        "kind meant": row.kind in meant,
+        "work meant": "work" in meant and row.kind in _KINDS_OF_WORK,
+        "rule meant": "rule" in meant and row.kind in LEARNINGS,
+        "command meant": "command" in meant and names_command(row.text),
+        "overview meant": is_overview and not meant.isdisjoint(STANDING),
+        "plan": row.is_plan,  # what was asked for says less than what came of it
+    }
+    return sum(WEIGHTS[name] * value for name, value in features.items())
 
 
 def names_command(text: str) -> bool:
