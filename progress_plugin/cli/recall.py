@@ -11,8 +11,7 @@ import click
 from progress_plugin.cli.output import Answer, command
 from progress_plugin.core.project import Project
 from progress_plugin.recall.filters import Filters, since
-from progress_plugin.usecases.recalling.answer_text import as_objects, recall_text
-from progress_plugin.usecases.recalling.recall import DEFAULT, MOST
+from progress_plugin.usecases.recalling.recall import DEFAULT, MOST, as_objects, recall_text
 from progress_plugin.usecases.recalling.recall import recall as search_history
 
 _FILE_HELP = "Only what names this file or folder, or is in it."

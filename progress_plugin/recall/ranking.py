@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from progress_plugin.recall.index import LEARNINGS, Passage, stories_in
-from progress_plugin.recall.question import Question
-from progress_plugin.recall.terms import terms_of
+from progress_plugin.recall.terms import Question, terms_of
 from progress_plugin.text.patterns import LazyPattern
 
 WEIGHTS: dict[str, float] = json.loads(Path(__file__).with_name("weights.json").read_text("utf-8"))

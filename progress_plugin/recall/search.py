@@ -15,9 +15,8 @@ from typing import Any
 
 from progress_plugin.recall.filters import Filters
 from progress_plugin.recall.index import LEARNINGS, MEMORY, SESSION, Index, Passage, stories_in
-from progress_plugin.recall.question import Question, Term
 from progress_plugin.recall.ranking import STANDING, Wanted, score
-from progress_plugin.recall.terms import terms_of
+from progress_plugin.recall.terms import Question, Term, terms_of
 
 MAX_CANDIDATES = 250  # passages that are looked at closely
 MAX_COMMON = 4000  # passages that have the looked for terms, from which on the commonest terms are left out

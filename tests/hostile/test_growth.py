@@ -16,8 +16,7 @@ from progress_plugin.log.merge import effective, read_blockers
 from progress_plugin.log.progress_md import render
 from progress_plugin.plans.documents import read_plans
 from progress_plugin.recall.filters import names_file
-from progress_plugin.recall.question import MAX_CHARACTERS, question_of
-from progress_plugin.recall.terms import terms_of
+from progress_plugin.recall.terms import MAX_CHARACTERS, question_of, terms_of
 from progress_plugin.selection.merge import find_overtaken, merge
 from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.safe_output import clean

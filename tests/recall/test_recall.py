@@ -16,16 +16,14 @@ from progress_plugin.cli.main import main
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import find_project
 from progress_plugin.recall.filters import names_file, parts_of, since
-from progress_plugin.recall.question import question_of
 from progress_plugin.recall.search import Hit
-from progress_plugin.recall.terms import terms_of
+from progress_plugin.recall.terms import question_of, terms_of
 from progress_plugin.transcripts.events import Asked, Ran, Said, Wrote
 from progress_plugin.transcripts.record_builder import RecordBuilder
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.memory.location import memory_location
 from progress_plugin.usecases.memory.observations import mem_save
-from progress_plugin.usecases.recalling.answer_text import as_objects, hit_line, recall_text
-from progress_plugin.usecases.recalling.recall import Recalled, recall
+from progress_plugin.usecases.recalling.recall import Recalled, as_objects, hit_line, recall, recall_text
 
 Ask = Callable[..., Recalled]
 First = Callable[..., Hit]

@@ -57,7 +57,7 @@ def search_text(answer: dict[str, Any]) -> str:
     if not answer["query"]:
         listed.insert(0, f"The newest of {_named(answer['project'])}; the query has no words.")
     if history:
-        from progress_plugin.usecases.recalling.answer_text import hit_line  # noqa: PLC0415 - search alone
+        from progress_plugin.usecases.recalling.recall import hit_line  # noqa: PLC0415 - search alone
 
         listed.append("\n".join([HISTORY_HEADING, *map(hit_line, history)]))
     return "\n\n".join([*notes, *listed])

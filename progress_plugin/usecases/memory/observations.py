@@ -140,7 +140,7 @@ def mem_search(
 def _history(place: MemoryLocation, words: str, kind: str | None, limit: int | None) -> dict[str, Any]:
     """Return what the history says, without the observations, and notes on the search."""
     from progress_plugin.recall.filters import Filters, is_kind  # noqa: PLC0415 - if there are words
-    from progress_plugin.usecases.recalling import answer_text, recall  # noqa: PLC0415
+    from progress_plugin.usecases.recalling import recall  # noqa: PLC0415
 
     if place.project is None or (kind is not None and not is_kind(kind)):
         return {}
@@ -149,7 +149,7 @@ def _history(place: MemoryLocation, words: str, kind: str | None, limit: int | N
         found = recall.recall(place.project, words, number, Filters(kind=kind), with_memory=False)
     except AgentProgressError as error:
         return {"note": f"the history was not searched: {error}"}
-    answer = {"history": found.hits, "note": "; ".join(answer_text.notes(found))}
+    answer = {"history": found.hits, "note": "; ".join(recall.notes(found))}
     return {name: value for name, value in answer.items() if value}
 
 

@@ -1,4 +1,7 @@
-"""Find in the whole history what fits a question, in an index that is made again when an input changed."""
+"""Find in the whole history what fits a question, and put it into words.
+
+The index is made again when an input has changed. Passages are stored as safe text.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Any
 
 from progress_plugin.core import data_directory
 from progress_plugin.core.errors import BadInput, Busy, DiskRefused
@@ -26,6 +30,7 @@ from progress_plugin.recall.filters import (
 )
 from progress_plugin.recall.index import (
     MEMORY,
+    SESSION,
     Index,
     create_in_memory,
     create_index,
@@ -33,16 +38,23 @@ from progress_plugin.recall.index import (
     index_path,
     open_index,
 )
-from progress_plugin.recall.question import question_of
 from progress_plugin.recall.ranking import names_command
 from progress_plugin.recall.search import Hit, Search
-from progress_plugin.recall.terms import terms_of
+from progress_plugin.recall.terms import question_of, terms_of
+from progress_plugin.text.bounds import NAMED, counted, shortened
 
 DEFAULT = 5
 MOST = 50
 LOG_LOCK_TIMEOUT_S = 1.5  # an answer without what has come since says so
 IS_INDEXING = "another process is indexing this history; ask again when it has finished"
 INPUTS = "inputs"
+MAX_TEXT_CHARS = 600  # `--json` has all that is indexed
+MAX_NAME_CHARS = 200
+NOTHING_RECORDED = {
+    "blocker": "Nothing is recorded as blocked.",
+    "next": "Nothing is recorded as the next step.",
+    "command": "No command for it is recorded.",
+}
 KINDS_OF_TOPIC = {
     "blocker": frozenset({"blocker"}),
     "next": frozenset({"next", "status", "blocker"}),
@@ -208,3 +220,67 @@ def _names(hit: Hit, path: str) -> bool:
     asked, whole = parts_of(path), os.path.isabs(path)
     source = parts_of(hit["file"] or "")
     return names_file(hit["text"], asked, whole=whole) or is_same(source, asked, whole=whole)
+
+
+def recall_text(found: Recalled) -> str:
+    """Return what the state says, each hit with its place before it, or that nothing fits; then notes."""
+    lines = _state_lines(found)
+    lines += map(hit_line, found.hits)
+    lines = lines or [nothing(found)]
+    return "\n".join([*lines, *notes(found)])
+
+
+def nothing(found: Recalled) -> str:
+    """Return that nothing fits, in one line; it says what the filters have left out."""
+    if not found.searched:
+        return "There is no history yet."
+    where = f"{counted(found.searched, 'passage')} searched"
+    filters = f" with {', '.join(found.filters)}" if found.filters else ""
+    return f"Nothing in the history fits{filters} ({where})."
+
+
+def hit_line(hit: Hit) -> str:
+    """Return a hit as `progress.md:41 (2026-11-20, US-012 done, gotcha): text`, with its context below."""
+    path = hit["file"] or (f"{SESSION} {hit[SESSION]}" if SESSION in hit else MEMORY)
+    place = f"{path}:{hit['line']}" if hit["line"] else path
+    story = f"{hit['stories'][0]} {hit['story_status'] or ''}" if hit["stories"] else ""
+    by = f"by {hit['writer']}" if hit["writer"] else ""
+    facts = ((hit["when"] or "")[:10], story.rstrip(), f"{hit['kind']} {hit['blocker'] or ''}".rstrip(), by)
+    known = ", ".join(filter(None, facts))
+    lines = [f"{_cut(place, MAX_NAME_CHARS)} ({_cut(known, MAX_NAME_CHARS)}): {_cut(hit['text'])}"]
+    if hit["later"]:
+        lines.append(f"  superseded by: {_cut(hit['later'])}")
+    if hit["around"]:
+        lines.append(f"  context: {_cut(hit['around'])}")
+    return "\n".join(lines)
+
+
+def as_objects(found: Recalled) -> dict[str, Any]:
+    """Return what was recalled as the members of a JSON object."""
+    state = {"state": _state_lines(found)} if found.topic else {}
+    messages = [*([] if found.hits or found.topic else [nothing(found)]), *notes(found)]
+    hits = {"count": len(found.hits), "hits": found.hits}
+    return {**hits, **state, "searched": found.searched, "notes": messages}
+
+
+def _state_lines(found: Recalled) -> list[str]:
+    """Return what the state says on the topic of a question, or that neither it nor a hit answers."""
+    is_answered = bool(found.state) or (found.topic == "command" and bool(found.hits))
+    return list(found.state) if is_answered or not found.topic else [NOTHING_RECORDED[found.topic]]
+
+
+def notes(found: Recalled) -> list[str]:
+    """Return what a reader must know of the search, one sentence each."""
+    messages = []
+    if found.unknown and found.hits:
+        messages.append(f"Nothing in the history names {', '.join(found.unknown[:NAMED])}.")
+    if not found.has_all_arrivals:
+        messages.append(
+            "Not all that git has brought of others' history was searched: there was no time to take it into "
+            "the log; ask again."
+        )
+    return messages
+
+
+def _cut(text: str, most: int = MAX_TEXT_CHARS) -> str:
+    return text if len(text) <= most else shortened(text, most - 1, "…")
