@@ -8,8 +8,7 @@ from functools import cache
 
 from progress_plugin.agent_logs.noise import is_noise, is_report
 from progress_plugin.agent_logs.sections import TEACHING, word_set
-from progress_plugin.model.learning import LearningKind
-from progress_plugin.model.work import Learning, Statement
+from progress_plugin.model.work import Learning, LearningKind, Statement
 
 _CODE = re.compile(r"`[^`]*`")
 _WORD = re.compile(r"[\w'’]+")

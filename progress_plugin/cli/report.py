@@ -23,8 +23,8 @@ from progress_plugin.core.files import read_range, write_atomic
 from progress_plugin.core.paths import is_outside
 from progress_plugin.core.processes import child_variables
 from progress_plugin.core.project import Project
-from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import SHOWN_MARKS, SHOWN_WORDS
+from progress_plugin.model.work import LearningKind
 from progress_plugin.summary.render_markdown import TEMPLATES, load_template
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.patterns import LazyPattern

@@ -8,10 +8,10 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import Status
 
 Kind = Literal["plan", "log", "state", "handoff", "notes"]
@@ -123,6 +123,14 @@ class Statement(NamedTuple):
     entry: int = 0  # number of its entry; 0 outside of entries
     nth: int = 0  # position within its entry or section
     story: str | None = None
+
+
+class LearningKind(StrEnum):
+    """What a learning is good for."""
+
+    PATTERN = "pattern"
+    GOTCHA = "gotcha"
+    DEPENDENCY = "dependency"
 
 
 class Learning(NamedTuple):

@@ -241,7 +241,7 @@ def _matcher(muted: Sequence[str]) -> Callable[[str], bool]:
     """Return whether a learning is muted, as a function."""
     if not muted:
         return lambda _: False
-    from progress_plugin.selection.muted import Muted  # noqa: PLC0415 - if anything is muted
+    from progress_plugin.selection.similarity import Muted  # noqa: PLC0415 - if anything is muted
 
     return Muted(muted).hides
 

@@ -11,8 +11,8 @@ from heapq import heapify, heappop, heappush
 
 from progress_plugin.model.work import Statement
 from progress_plugin.selection.merge import find_overtaken
-from progress_plugin.selection.model import score_statements
 from progress_plugin.selection.moment import drop_past_moments
+from progress_plugin.selection.score import score_statements
 from progress_plugin.selection.similarity import ShownText, find_words
 from progress_plugin.selection.wording import reword
 from progress_plugin.text.bounds import estimate_tokens

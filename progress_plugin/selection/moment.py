@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from progress_plugin.model.work import Statement
-from progress_plugin.selection.features import WORD
+from progress_plugin.selection.score import WORD
 from progress_plugin.selection.words import group_of_word, phrase_list
 
 PRESENT = frozenset(

@@ -87,3 +87,17 @@ class ShownText:
     def share_new(self, words: frozenset[str]) -> float:
         """Return the share of words that no line has yet."""
         return len(words - self.words) / len(words) if words else 0.0
+
+
+class Muted:
+    """Muted texts; each hides what says the same in more or fewer words."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._muted = [find_words(text) for text in texts]
+
+    def hides(self, text: str) -> bool:
+        """Return whether a text is muted."""
+        if not self._muted:
+            return False
+        words = find_words(text)
+        return any(says(words, muted) or says(muted, words) for muted in self._muted)

@@ -45,7 +45,7 @@ def match_path(path: str) -> Match | None:
     row = _row_of(folder, name)
     if row is None or _left_out()["document"].fullmatch(name) or _folder_in(folder, "vendored"):
         return None
-    return Match(row, _reason_to_pass_over(folder, name))
+    return Match(row, _reason_to_pass_over(row, folder, name))
 
 
 def is_plan_or_log(path: str) -> bool:
@@ -100,12 +100,16 @@ def _row_of(folder: str, name: str) -> Row | None:
     return rows()[number] if found else None
 
 
-def _reason_to_pass_over(folder: str, name: str) -> str:
+def _reason_to_pass_over(row: Row, folder: str, name: str) -> str:
+    """Return why a file does not count, or an empty text.
+
+    Among the instructions of a skill may lie the plan and the log that its user keeps there.
+    """
     if found := _folder_in(folder, "archive"):
         return f"in the archive folder {found}/"
     if found := _folder_in(folder, "sample"):
         return f"a sample, in the folder {found}/"
-    if found := _folder_in(folder, "prompt"):
+    if row.trust != "name" and (found := _folder_in(folder, "prompt")):
         return f"an instruction for agents, in the folder {found}/"
     stem = name.rpartition(".")[0]
     if _SAMPLE_NAME.search(stem):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from progress_plugin.model.work import Item, Line, Source, Statement
-from progress_plugin.selection.features import CODE
+from progress_plugin.selection.score import CODE
 from progress_plugin.selection.words import word_list
 from progress_plugin.state.matching import shares_words
 from progress_plugin.state.state import PlanState, State, Work

@@ -7,8 +7,7 @@ from typing import Literal, NamedTuple
 
 from progress_plugin.agent_logs.learnings import kind_of
 from progress_plugin.agent_logs.sections import TEACHING
-from progress_plugin.model.learning import LearningKind
-from progress_plugin.model.work import AgentLog, Line, Statement
+from progress_plugin.model.work import AgentLog, LearningKind, Line, Statement
 from progress_plugin.selection.topics import group_by_topic
 from progress_plugin.summary.own_log import PATH
 from progress_plugin.summary.shown_text import safe_line

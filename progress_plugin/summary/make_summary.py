@@ -9,8 +9,7 @@ from progress_plugin.agent_logs.noise import is_report
 from progress_plugin.config.settings import Settings
 from progress_plugin.model.work import AgentLog, Line, Statement
 from progress_plugin.selection.choose import Choice, prepare
-from progress_plugin.selection.muted import Muted
-from progress_plugin.selection.similarity import find_words, says
+from progress_plugin.selection.similarity import Muted, find_words, says
 from progress_plugin.selection.wording import is_question
 from progress_plugin.state.state import State
 from progress_plugin.summary.head_lines import Head, make_head

@@ -14,7 +14,7 @@ from progress_plugin.model.claim import Claim
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, FoundFile, Learning, PlanDocument, Report
 from progress_plugin.selection.merge import Merged, merge
-from progress_plugin.selection.muted import Muted
+from progress_plugin.selection.similarity import Muted
 from progress_plugin.state.decide import decide
 from progress_plugin.state.inputs import Inputs
 from progress_plugin.state.matching import NameIndex, all_items, shares_words

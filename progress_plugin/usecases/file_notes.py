@@ -13,10 +13,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from progress_plugin.core.file_note_index import FileNoteIndex
-from progress_plugin.model.learning import LearningKind
-from progress_plugin.model.work import Learning, Source, Statement
+from progress_plugin.model.work import Learning, LearningKind, Source, Statement
 from progress_plugin.selection.merge import find_overtaken
-from progress_plugin.selection.muted import Muted
+from progress_plugin.selection.similarity import Muted
 from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.summary.project_facts import Facts
 from progress_plugin.text.bounds import estimate_tokens

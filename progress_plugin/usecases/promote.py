@@ -12,8 +12,7 @@ from progress_plugin.core.errors import BadInput, Busy
 from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import Stamp, stamp_of
-from progress_plugin.model.learning import LearningKind
-from progress_plugin.model.work import Learning
+from progress_plugin.model.work import Learning, LearningKind
 from progress_plugin.selection.merge import Merged
 from progress_plugin.text.managed_block import with_block
 from progress_plugin.text.safe_output import item

@@ -13,9 +13,8 @@ from progress_plugin.core.errors import Refused
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.timestamp import written
-from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import SHOWN_MARKS, Status
-from progress_plugin.model.work import Entry
+from progress_plugin.model.work import Entry, LearningKind
 from progress_plugin.selection.topics import group_by_topic
 from progress_plugin.summary.newest_entries import newest_entries
 from progress_plugin.summary.project_facts import Facts, source_paths

@@ -15,8 +15,8 @@ from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.model.learning import LearningKind
 from progress_plugin.model.status import Status
+from progress_plugin.model.work import LearningKind
 from progress_plugin.usecases.composing import Composed
 from progress_plugin.usecases.project_writes import prepare, summary_path
 from progress_plugin.usecases.reading import CONFIG_FILE

@@ -12,7 +12,7 @@ import json
 import sys
 from pathlib import Path
 
-from progress_plugin.selection.model import WEIGHTS_FILE
+from progress_plugin.selection.score import WEIGHTS_FILE
 from training.selection.cases import read_cases
 from training.selection.evaluate import evaluate
 from training.selection.fit import examples_of, fit, fit_unseen

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
-from progress_plugin.selection.features import Features, find_features
+from progress_plugin.selection.score import Features, find_features
 from training.selection.cases import Case, plain
 
 PARTLY = 0.6  # how much a statement counts that states a part of a need at its line

@@ -28,7 +28,7 @@ from progress_plugin.memory.projects import name_of_root
 from progress_plugin.model.work import Entry, Statement
 from progress_plugin.recall.index import KINDS, LEARNINGS, MEMORY, SESSION, Passage, Source, story_list
 from progress_plugin.selection.merge import is_correction
-from progress_plugin.selection.model import score_statements
+from progress_plugin.selection.score import score_statements
 from progress_plugin.summary.own_log import read_entries
 from progress_plugin.summary.shown_text import titles_by_id
 from progress_plugin.text.bounds import head

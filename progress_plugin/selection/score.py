@@ -1,26 +1,50 @@
-"""Describe statements by features: section, form, place, length, time, words and groups of words.
+"""Score statements with a linear model: how likely the next agent needs each.
 
-A feature is a name and how often it holds. `weights.json` has one weight for each name.
+A feature is a name and how often it holds: section, form, place, length, time, words and groups of words.
+`weights.json` has one weight for each name.
 """
 
 from __future__ import annotations
 
+import json
+import math
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
 
 from progress_plugin.model.work import Statement
 from progress_plugin.selection.words import group_of_word, word_groups
 
 Features = dict[str, int]
 
+WEIGHTS_FILE = Path(__file__).with_name("weights.json")
 LENGTHS = (40, 70, 100, 140, 190, 250)  # characters
 PLACES = (1, 2, 4, 8, 16)  # positions within an entry or section
 MAX_DEPTH = 3
 RECENT_ENTRIES = 3
 WORD = re.compile(r"[\w'-]+")
 CODE = re.compile(r"`([^`]+)`")  # what is marked as code
+
+
+def score_statements(
+    statements: Sequence[Statement], weights: Mapping[str, float] | None = None
+) -> list[float]:
+    """Return a score between 0 and 1 for each statement; `weights` replace the shipped ones."""
+    weights = shipped_weights() if weights is None else weights
+    return [
+        1 / (1 + math.exp(-sum(weights.get(name, 0.0) * times for name, times in features.items())))
+        for features in find_features(statements)
+    ]
+
+
+@cache
+def shipped_weights() -> dict[str, float]:
+    """Return the weights that `python -m training.selection --write` made."""
+    data: dict[str, float] = json.loads(WEIGHTS_FILE.read_text(encoding="utf-8"))
+    return data
 
 
 def find_features(statements: Sequence[Statement]) -> list[Features]:
