@@ -11,6 +11,8 @@ import pytest
 
 from progress_plugin.cli.main import main
 
+TABLES = json.loads((Path(__file__).with_name("fixtures") / "tables.json").read_text("utf-8"))
+"""Examples of commands, by what they show: arguments and what is printed."""
 Run = Callable[..., tuple[int, str, str]]
 
 

@@ -9,10 +9,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.config.settings import SETTINGS
-
-SHARED = 'share = true\nproject = "Shop # 1"\n'
-LIST = 'prioritize = [\n    "gotchas",\n    "table",\n]\n'
-PROJECTS = "  (.agent-os/progress/config.toml)\n"
+from tests.cli.conftest import TABLES
 
 
 @pytest.fixture
@@ -22,14 +19,7 @@ def file(project: Path) -> Path:
     return project / ".agent-os/progress/config.toml"
 
 
-@pytest.mark.parametrize(
-    ("words", "before", "after", "printed"),
-    [
-        ("set inject off", f"{SHARED}inject = true\n", f"{SHARED}inject = false\n", f"inject is now false{PROJECTS}"),
-        ("set prioritize gotchas,table", "", LIST, f"prioritize is now gotchas,table{PROJECTS}"),
-        ("unset prioritize", LIST, "", "prioritize is now (none)  (default)\n"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("words", "before", "after", "printed"), TABLES["config: changes"])
 def test_one_key_changes_and_the_others_stay(
     file: Path, run: Any, words: str, before: str, after: str, printed: str
 ) -> None:
@@ -38,16 +28,7 @@ def test_one_key_changes_and_the_others_stay(
     assert file.read_text() == after
 
 
-@pytest.mark.parametrize(
-    ("words", "before", "code", "message"),
-    [
-        ("set max_learnings -1", "", 2, "max_learnings = -1 is not allowed; allowed is a whole number from 0 to 1000"),
-        ("set max_learning 1", "", 2, "max_learning is not a setting; did you mean max_learnings?"),
-        ("get injec", "", 2, "injec is not a setting; did you mean inject?"),
-        ("set summary_path docs/p.md", "", 1, "summary_path counts only in your own configuration; set it there"),
-        ("set inject on", "inject = \n", 2, "mend it by hand, nothing was changed"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("words", "before", "code", "message"), TABLES["config: refused"])
 def test_what_cannot_be_set_is_one_line_and_changes_nothing(
     file: Path, run: Any, words: str, before: str, code: int, message: str
 ) -> None:

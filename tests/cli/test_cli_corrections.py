@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.cli.conftest import TABLES
+
 QUARRY = "The quarry gate locks at noon, fetch stones before"
 
 
@@ -65,16 +67,7 @@ def test_a_text_that_several_learnings_say_is_asked_back(project: Path, answer: 
     assert len(answer("mute", "east shed", "--all")["entries"][0]["data"]["mutes"]) == 2
 
 
-@pytest.mark.parametrize(
-    ("words", "fault"),
-    [
-        (["no such thing"], "no learning says"),
-        (["  "], "name a part"),
-        ([], "--list"),
-        (["quarry", "--list"], "--list"),
-        (["--list", "--all"], "--list"),
-    ],
-)
+@pytest.mark.parametrize(("words", "fault"), TABLES["mute: refused"])
 def test_what_cannot_be_muted_is_one_line_and_writes_nothing(
     project: Path, run: Any, words: list[str], fault: str
 ) -> None:

@@ -16,6 +16,7 @@ import pytest
 
 from progress_plugin.cli.main import COMMANDS, load_command
 from progress_plugin.core.environment import PLUGIN_ROOT
+from tests.cli.conftest import TABLES
 
 EXAMPLE = Path(PLUGIN_ROOT) / "examples" / "harbour"
 WAITING = {"watch", "mcp", "setup", "report"}
@@ -85,16 +86,7 @@ def test_commands_and_options_complete(words: str, number: int, completed: str) 
     assert completed in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("statsu",), "No such command 'statsu'. Did you mean 'status'?"),
-        (("status", "--wide"), "No such option"),
-        (("log",), "Missing argument 'TYPE'"),
-        (("recent", "-n", "many"), "not a valid integer"),
-        (("-C", "nowhere", "status"), "nowhere: no such directory; name the project's root with -C DIR"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "said"), TABLES["wrong words"])
 def test_a_wrong_word_is_one_line_that_says_what_to_do(
     project: Path, run: Any, arguments: tuple[str, ...], said: str
 ) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.cli.conftest import TABLES
+
 
 def _entries(project: Path) -> list[dict[str, Any]]:
     return list(json.loads((project / ".agent-os/progress/progress.json").read_text())["entries"])
@@ -39,16 +41,7 @@ def test_what_was_recorded_already_is_not_written_again(project: Path, run: Any)
     assert second["data"]["supplements"] == first["id"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "fault"),
-    [
-        (("coffee_break",), "type must be one of"),
-        (("milestone_reached", "--data", "[1]"), "--data must be a JSON object"),
-        (("milestone_reached", "--data", "{"), "--data is not JSON"),
-        (("milestone_reached", "--duration", "-3"), "-3"),
-        ((), "Missing argument"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "fault"), TABLES["log: refused"])
 def test_bad_input_is_one_line_and_exit_2_and_nothing_is_written(
     project: Path, run: Any, arguments: tuple[str, ...], fault: str
 ) -> None:
@@ -57,16 +50,7 @@ def test_bad_input_is_one_line_and_exit_2_and_nothing_is_written(
     assert not (project / ".agent-os/progress/progress.json").exists()
 
 
-@pytest.mark.parametrize(
-    ("words", "notes"),
-    [
-        ("task_blocked --task US-2 -m Stones",
-         ["no plan here has a story US-2; it is written all the same; called alike: US-002"]),
-        ("task_completed --task us-002 -m Laid", []),
-        ("task_completed --task x --spec lamp -m Lit",
-         ["no plan or spec here is called lamp; it is written all the same"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("words", "notes"), TABLES["log: notes"])
 def test_a_task_that_no_plan_has_is_written_and_named(
     project: Path, answer: Any, words: str, notes: list[str]
 ) -> None:

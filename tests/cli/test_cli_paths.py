@@ -7,18 +7,10 @@ from typing import Any
 
 import pytest
 
+from tests.cli.conftest import TABLES
 
-@pytest.mark.parametrize(
-    ("arguments", "shown"),
-    [
-        (("status", "--plan", "prd.json"), "Harbour: 1/3 complete"),
-        (("extract", "progress.md", "--prd", "prd.json"), "locks at noon"),
-        (("report", "--output", "page.html"), "Written: {here}/page.html"),
-        (("recall", "--file", "quay.py"), "Painted quay.py"),
-        (("recall", "--file", "../src/quay.py"), "Painted quay.py"),
-        (("recall", "--file", "."), "Painted quay.py"),
-    ],
-)
+
+@pytest.mark.parametrize(("arguments", "shown"), TABLES["relative paths"])
 def test_a_path_is_relative_to_the_working_directory(
     project: Path, run: Any, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], shown: str
 ) -> None:
