@@ -50,20 +50,21 @@ def random_entries(chance: random.Random) -> list[dict[str, Any]]:
     return entries
 
 
-def answers(run: Run) -> dict[str, list[str]]:
+def answers(run: Run) -> list[str]:
     """Return what commands say, without what may differ."""
-    shown = {}
-    for words in (("status",), ("status", "--json"), ("recent",), ("context",)):
-        code, out, err = run(*words)
-        assert (code, err) == (0, ""), words
-        if "--json" in words:
-            status = json.loads(out)
-            names = status.keys() - {"freshness", "sources", "updated"}
-            out = json.dumps({name: status[name] for name in sorted(names)}, indent=1)
-        out = out.partition("## Key Learnings")[0]  # which statements are chosen goes by their age
-        out = FILES.sub("", COUNTS.sub("entries logged", out))
-        shown[" ".join(words)] = out.replace(", its archive not counted,", ",").splitlines()
-    return shown
+    shown = [run(*words)[1] for words in (["status"], ["recent"], ["context"])]
+    status = json.loads(run("status", "--json")[1])
+    shown.append(
+        json.dumps(
+            {name: status[name] for name in status.keys() - {"freshness", "sources", "updated"}},
+            sort_keys=True,
+        )
+    )
+    # which statements are chosen goes by their age
+    texts = (
+        FILES.sub("", COUNTS.sub("entries logged", text.partition("## Key Learnings")[0])) for text in shown
+    )
+    return [text.replace(", its archive not counted,", ",") for text in texts]
 
 
 @pytest.mark.parametrize("seed", range(3))

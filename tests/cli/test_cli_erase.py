@@ -153,14 +153,6 @@ def test_the_memory_keeps_nothing_of_it(project: Path, run: Any, answer: Any, ho
     assert '"goal":"another"' in run("memory", "progress")[1].replace(" ", "")
 
 
-def test_a_project_without_a_log_has_the_memory_rid_of_it(
-    project: Path, run: Any, answer: Any, home: Path
-) -> None:
-    remember(run, "the sevenfold word")
-    assert answer("erase", "sevenfold", "--yes")["remaining"] == []
-    assert kept_in(home, "sevenfold") == []
-
-
 def test_a_text_that_is_the_structure_of_a_document_is_refused(project: Path, run: Any) -> None:
     run("memory", "progress", "--content", '{"goal": "x"}')
     code, _, errors = run("erase", '{"goal"', "--yes")

@@ -24,16 +24,12 @@ def proven(project: Path) -> Path:
     return project
 
 
-def test_it_shows_and_writes_nothing(proven: Path, run: Any) -> None:
+def test_apply_writes_the_block_and_nothing_else(proven: Path, run: Any) -> None:
     code, out, _ = run("promote")
-    assert code == 0
-    assert out.startswith("3x  pattern     Use `winch.lift()` for every stone")
+    assert (code, out.startswith("3x  pattern     Use `winch.lift()` for every stone")) == (0, True)
     assert out.endswith("AGENTS.md was not changed; --apply writes it\n")
     assert not (proven / "AGENTS.md").exists()
     assert not (proven / ".agent-os").exists()
-
-
-def test_apply_writes_the_block_and_nothing_else(proven: Path, run: Any) -> None:
     (proven / "AGENTS.md").write_text("# How we work\n\nSlowly.\n")
     assert run("promote", "--apply")[0] == 0
     assert (proven / "AGENTS.md").read_text() == f"# How we work\n\nSlowly.\n\n{PATTERNS}"

@@ -17,6 +17,7 @@ from progress_plugin.config.settings import SETTINGS, Settings
 from tests.conftest import REPOSITORY
 
 FAULTS = (Path(__file__).with_name("data") / "faults.txt").read_text("utf-8")
+VALUES = json.loads((Path(__file__).with_name("data") / "values.json").read_text("utf-8"))
 
 
 def test_without_any_source_everything_is_its_default() -> None:
@@ -104,26 +105,14 @@ def test_no_configured_path_leads_out_of_the_project(path: str) -> None:
     assert stored == Settings(plan=None if path in OUTSIDE else path)
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "value"),
-    [
-        ("inject", "off", False),
-        ("summary_enabled", "YES", True),
-        ("recent_stories_count", " 7 ", 7),
-        ("prioritize", "gotchas, table,", ("gotchas", "table")),
-        ("project", " Shop ", "Shop"),
-    ],
-)
+@pytest.mark.parametrize(("name", "text", "value"), VALUES["variables"])
 def test_variables_are_read_as_what_they_stand_for(name: str, text: str, value: object) -> None:
     loaded = load(None, {}, None, {f"AGENT_PROGRESS_{name.upper()}": text})
+    value = tuple(value) if isinstance(value, list) else value
     assert (getattr(loaded.effective, name), loaded.faults) == (value, ())
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("max_learnings", True), ("max_learnings", None), ("inject", 1), ("project", "x\n"), ("archive_days", 30.0),
-     ("prioritize", ["table\n"]), ("prioritize", "table"), ("log_files", ["a"] * 21)],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "value"), VALUES["not converted"])
 def test_values_are_not_converted_to_the_type_of_a_setting(name: str, value: Any) -> None:
     with pytest.raises(ValueError, match=re.escape(SETTINGS[name].allowed)):
         SETTINGS[name].validate(value)
