@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,8 @@ import pytest
 
 from progress_plugin.cli.main import main
 
-TABLES = json.loads((Path(__file__).with_name("fixtures") / "tables.json").read_text("utf-8"))
+FIXTURES = Path(__file__).with_name("fixtures")
+TABLES = json.loads((FIXTURES / "tables.json").read_text("utf-8"))
 """Examples of commands, by what they show: arguments and what is printed."""
 Run = Callable[..., tuple[int, str, str]]
 
@@ -20,16 +22,7 @@ Run = Callable[..., tuple[int, str, str]]
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a project with a plan of three stories and a log, which is the working directory."""
     root = tmp_path / "harbour"
-    root.mkdir()
-    stories = [
-        {"id": f"US-00{n}", "title": f"Story {n}", "passes": n == 1, "dependsOn": []} for n in (1, 2, 3)
-    ]
-    stories[2]["dependsOn"] = ["US-002"]
-    (root / "prd.json").write_text(json.dumps({"project": "Harbour", "userStories": stories}))
-    (root / "progress.md").write_text(
-        "# Progress Log\n\n## 2026-03-01 10:00 - US-001: Story 1\n\n- Laid the first stone\n\n"
-        "**Learnings:**\n- The quarry gate locks at noon, fetch stones before\n"
-    )
+    shutil.copytree(FIXTURES / "harbour", root)
     monkeypatch.chdir(root)
     return root
 

@@ -122,13 +122,7 @@ def test_the_same_topic_makes_a_revision(place: MemoryLocation, rows: Rows) -> N
 @pytest.mark.parametrize(
     ("given_", "fault"),
     [
-        ({"title": " "}, "title is required"),
-        ({"kind": None}, "type is required"),
-        ({"kind": "progress"}, "mem_progress"),
-        ({"kind": "compaction_summary"}, "mem_compact"),
-        ({"topic_key": "Progress/shop"}, "mem_progress"),
-        ({"scope": "team"}, "scope must be project or personal"),
-        ({"content": ""}, "content is required"),
+        *EXAMPLES["bad observations"],
         ({"content": f"short <private>{'x' * MAX_CONTENT_BYTES}</private>"}, r"content has \d+ bytes"),
         *(({name: "x" * (MAX_NAME_BYTES + 1)}, "has 4097 bytes") for name in ("title", "kind", "project")),
         *(({name: "a\udcff"}, "not valid UTF-8") for name in ("title", "topic_key")),

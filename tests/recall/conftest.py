@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,8 @@ from progress_plugin.core.project import find_project
 from progress_plugin.recall.filters import Filters
 from progress_plugin.recall.search import Hit
 from progress_plugin.usecases.recalling.recall import DEFAULT, Recalled, recall
+
+EXAMPLES = json.loads((Path(__file__).with_name("data") / "examples.json").read_text("utf-8"))
 
 
 @pytest.fixture

@@ -24,11 +24,11 @@ from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.memory.location import memory_location
 from progress_plugin.usecases.memory.observations import mem_save
 from progress_plugin.usecases.recalling.recall import Recalled, as_objects, hit_line, recall, recall_text
+from tests.recall.conftest import EXAMPLES
 
 Ask = Callable[..., Recalled]
 First = Callable[..., Hit]
 NOW = datetime(2026, 3, 10, tzinfo=UTC)
-EXAMPLES = json.loads((Path(__file__).with_name("data") / "examples.json").read_text("utf-8"))
 
 
 def statements(found: Recalled) -> list[str]:

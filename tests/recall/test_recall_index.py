@@ -22,6 +22,7 @@ from progress_plugin.recall.index import index_path
 from progress_plugin.usecases.recalling import state
 from progress_plugin.usecases.recalling.recall import Recalled, recall
 from tests.conftest import REPOSITORY
+from tests.recall.conftest import EXAMPLES
 
 Ask = Callable[..., Recalled]
 KEY = "ghp_" + "a1B2c3D4e5" * 4
@@ -143,11 +144,7 @@ def test_a_secret_is_not_stored_and_a_text_cannot_act(ask: Ask, root: Path) -> N
         assert sign.encode() not in stored
 
 
-@pytest.mark.parametrize(
-    "words",
-    ['gate"', "gate AND", "NOT gate", "gate NEAR(shut, 2)", "terms:gate", "-gate", "^gate", "{gate}",
-     "gate'; DROP TABLE passages; --", "gate \0 shut", "\ud800 gate", "ga\u200bte"],
-)  # fmt: skip
+@pytest.mark.parametrize("words", EXAMPLES["syntax"])
 def test_nothing_in_a_question_is_syntax(ask: Ask, words: str) -> None:
     assert any("gate" in hit["text"] for hit in ask(words).hits)
 

@@ -27,13 +27,7 @@ BROWSER_ARGUMENTS = (
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 
-HOSTILE = (
-    "<script>document.title='owned'</script>",
-    '"><img src="http://192.0.2.1/a.png" onerror="document.title=\'owned\'">',
-    "</style><style>@import url(http://192.0.2.1/a.css);</style>",
-    "</title><svg onload=document.title='owned'>",
-    "`<b>` **<i>** {{ 7 * 7 }} {% raw %} &lt;u&gt;",
-)
+HOSTILE = json.loads((Path(__file__).with_name("data") / "hostile.json").read_text("utf-8"))
 
 
 def missing(what: str) -> None:

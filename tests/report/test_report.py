@@ -15,6 +15,7 @@ from progress_plugin.core.project import find_project
 from progress_plugin.usecases.report import report
 from tests.report.conftest import HOSTILE, NOW
 
+DATA = Path(__file__).with_name("data")
 LOADING = {"script", "img", "link", "iframe", "object", "a", "form", "base"}
 
 
@@ -50,16 +51,8 @@ def _report(root: Path, plan: object = None, log: str = "") -> dict[str, Any]:
 
 
 def test_stories_are_finished_when_plan_or_entries_say(tmp_path: Path) -> None:
-    stories = [
-        {"id": "A", "title": "a", "passes": True, "completedAt": "2026-03-02T12:00:00+02:00"},
-        {"id": "B", "title": "b", "passes": True},
-        {"id": "C", "title": "c", "status": "skipped"},
-        {"id": "D", "title": "d", "passes": False},
-        {"id": "E", "title": "e", "passes": True, "completedAt": "9999-12-31T23:59:59Z"},
-        {"id": "F", "title": "f", "passes": True},
-    ]
     log = "# Log\n\n## 2026-03-01 - D: d\n\n- Began\n\n## 2026-03-04 - F: f\n\n- Done\n"
-    data = _report(tmp_path, {"userStories": stories}, log)
+    data = _report(tmp_path, json.loads((DATA / "finished.json").read_text("utf-8")), log)
     points = [(*point.values(),) for point in data["burn_up"]["points"]]
     assert points == [("2026-03-01", 2, 5), ("2026-03-02", 3, 5), ("2026-03-04", 4, 5)]
     assert (data["burn_up"]["undated"], data["counts"]["skipped"]) == (2, 1)
