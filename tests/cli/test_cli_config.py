@@ -48,9 +48,7 @@ def test_the_users_own_file_is_apart_from_the_projects(project: Path, run: Any, 
     assert own.read_text() == ""
 
 
-def test_a_change_that_a_stronger_source_hides_says_so(
-    file: Path, run: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_change_that_is_hidden_says_so(file: Path, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGENT_PROGRESS_MAX_LEARNINGS", "9")
     assert run("config", "set", "max_learnings", "4") == (
         0,

@@ -38,9 +38,7 @@ def test_retract_names_every_id_that_it_cannot_take_back(project: Path, answer: 
     assert (project / ".agent-os/progress/progress.json").read_bytes() == before
 
 
-def test_a_rewording_of_a_muted_learning_stays_muted_and_another_figure_does_not(
-    project: Path, answer: Any
-) -> None:
+def test_a_rewording_stays_muted_and_another_figure_does_not(project: Path, answer: Any) -> None:
     log(answer, "The harbour crane lifts at most 40 tons")
     answer("mute", "harbour crane")
     log(answer, "The harbour crane lifts at most 40 tons, always", "Ropes rot in the east shed")
@@ -50,9 +48,7 @@ def test_a_rewording_of_a_muted_learning_stays_muted_and_another_figure_does_not
     assert "The harbour crane lifts at most 55 tons" in shown
 
 
-def test_an_entrys_id_mutes_all_its_learnings_until_the_mute_is_retracted(
-    project: Path, answer: Any, run: Any
-) -> None:
+def test_an_entrys_id_mutes_until_the_mute_is_retracted(project: Path, answer: Any, run: Any) -> None:
     entry = log(answer, "Ropes rot in the east shed", "Never oil the winch in frost")
     undo = run("mute", entry)[1].splitlines()[-1].removeprefix("To show it again: agent-progress ")
     assert texts(answer) == [QUARRY]
@@ -76,9 +72,7 @@ def test_what_cannot_be_muted_is_one_line_and_writes_nothing(
     assert not (project / ".agent-os").exists()
 
 
-def test_what_is_muted_is_listed_with_the_way_back_wherever_its_entry_is(
-    project: Path, answer: Any, run: Any
-) -> None:
+def test_what_is_muted_is_listed_with_the_way_back(project: Path, answer: Any, run: Any) -> None:
     assert run("mute", "--list")[:2] == (0, "Nothing is muted.\n")
     log(answer, "The harbour crane lifts at most 40 tons")
     first, second = (answer("mute", text)["entries"][0] for text in ("quarry", "harbour crane"))

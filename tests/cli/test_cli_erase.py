@@ -64,7 +64,7 @@ def leaked(project: Path, run: Any, home: Path, spooled: Path) -> Path:
     return ours
 
 
-def test_a_text_is_in_none_of_our_directories_afterwards(
+def test_a_text_is_in_no_directory_of_ours(
     leaked: Path, spooled: Path, home: Path, run: Any, answer: Any
 ) -> None:
     before = {path: path.read_bytes() for path in leaked.rglob("*") if path.is_file()}
@@ -98,9 +98,7 @@ def test_nothing_is_erased_while_a_hook_records_what_it_has_read_already(
 
 
 @pytest.mark.parametrize("is_archived", [False, True])
-def test_an_entry_is_gone_from_every_copy_and_no_longer_counted(
-    leaked: Path, home: Path, answer: Any, is_archived: bool
-) -> None:
+def test_an_entry_is_gone_from_every_copy(leaked: Path, home: Path, answer: Any, is_archived: bool) -> None:
     (month,) = (leaked / "archive").glob("20*.json")
     entry = json.loads((month if is_archived else leaked / "progress.json").read_text())["entries"][1]["id"]
     assert answer("erase", entry, "--yes")["kind"] == "entry"
@@ -206,9 +204,7 @@ VALUES = st.recursive(
 
 
 @given(value=VALUES, before=st.text(), after=st.text(), ascii_only=st.booleans())
-def test_no_string_of_json_holds_it_however_it_is_spelt(
-    value: Any, before: str, after: str, ascii_only: bool
-) -> None:
+def test_no_string_of_json_holds_it(value: Any, before: str, after: str, ascii_only: bool) -> None:
     document = {"entries": [{"id": "e", "data": {"note": f"{before}{SECRET}{after}", "value": value}}]}
     data = json.dumps(document, ensure_ascii=ascii_only).encode("utf-8", "surrogatepass")
     target = TextTarget(SECRET)

@@ -96,9 +96,7 @@ def test_a_wrong_word_is_one_line_that_says_what_to_do(
     assert said in err
 
 
-def test_a_home_directory_is_no_project_and_says_how_to_name_one(
-    run: Any, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_home_directory_is_no_project(run: Any, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(home)
     code, _, err = run("status")
     assert (code, err) == (

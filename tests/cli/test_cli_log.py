@@ -15,9 +15,7 @@ def _entries(project: Path) -> list[dict[str, Any]]:
     return list(json.loads((project / ".agent-os/progress/progress.json").read_text())["entries"])
 
 
-def test_every_field_finds_its_place_and_a_caller_cannot_set_what_the_log_sets(
-    project: Path, answer: Any
-) -> None:
+def test_every_field_finds_its_place(project: Path, answer: Any) -> None:
     (entry,) = answer(
         "log", "debug_resolved", "--spec", "lamp", "--task", "7", "--description", "mended", "--duration", "0",
         "--notes", "n", "--next", "polish", "--learning", "one", "--learning", "two",
@@ -51,7 +49,7 @@ def test_bad_input_is_one_line_and_exit_2_and_nothing_is_written(
 
 
 @pytest.mark.parametrize(("words", "notes"), TABLES["log: notes"])
-def test_a_task_that_no_plan_has_is_written_and_named(
+def test_an_unknown_task_is_written_and_named(
     project: Path, answer: Any, words: str, notes: list[str]
 ) -> None:
     assert answer("log", *words.split())["notes"] == notes

@@ -26,9 +26,7 @@ def test_status_is_shown_as_lines_or_as_json(project: Path, run: Any, answer: An
     assert not (project / ".agent-os").exists()
 
 
-def test_status_of_one_plan_looks_at_nothing_else(
-    project: Path, answer: Any, run: Any, tmp_path: Path
-) -> None:
+def test_status_of_one_plan_reads_it_alone(project: Path, answer: Any, run: Any, tmp_path: Path) -> None:
     plan = tmp_path / "elsewhere.json"
     plan.write_text(json.dumps([{"title": "a", "passes": True}, {"title": "b", "passes": False}]))
     assert answer("status", "--plan", str(plan))["counts"]["done"] == 1
@@ -38,7 +36,7 @@ def test_status_of_one_plan_looks_at_nothing_else(
 @pytest.mark.parametrize(
     ("content", "said"), [("{", "not valid JSON (line 1"), ('"text"', "not a plan"), (None, "no such file")]
 )
-def test_a_plan_that_is_none_is_one_clear_line_and_exit_2(
+def test_a_plan_that_is_none_is_refused_in_one_line(
     project: Path, run: Any, content: str | None, said: str
 ) -> None:
     path = project / "odd.json"

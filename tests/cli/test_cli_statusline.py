@@ -78,7 +78,7 @@ NEXT, ACTIVE = work("US-2"), work("US-2", Status.ACTIVE)
          "US-2 1/2 plan not read", "progress: 1/2, US-2 next, plan not read"),
     ],
 )  # fmt: skip
-def test_both_lines_show_the_decided_state(
+def test_both_lines_show_the_state(
     state: State, files: tuple[FoundFile, ...], shown: str, at_start: str
 ) -> None:
     facts = Facts("x", None, files, Inputs((), ()), OwnLog(), state)

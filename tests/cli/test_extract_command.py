@@ -48,9 +48,7 @@ def test_every_line_says_where_it_was_read_and_nothing_acts(folder: Path, run: R
     "arguments",
     [["missing.md"], ["."], ["binary.md"], ["log.md", "--prd", "prd.json"], ["log.md", "--prd", "no"]],
 )
-def test_what_cannot_be_read_is_one_line_and_exit_code_2(
-    folder: Path, run: Run, arguments: list[str]
-) -> None:
+def test_what_cannot_be_read_is_refused_in_one_line(folder: Path, run: Run, arguments: list[str]) -> None:
     (folder / "binary.md").write_bytes(b"a\0b")
     (folder / "prd.json").write_text("{broken", "utf-8")
     (folder / "log.md").write_text("## A-1\n", "utf-8")

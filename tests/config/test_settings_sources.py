@@ -20,13 +20,6 @@ FAULTS = (Path(__file__).with_name("data") / "faults.txt").read_text("utf-8")
 VALUES = json.loads((Path(__file__).with_name("data") / "values.json").read_text("utf-8"))
 
 
-def test_without_any_source_everything_is_its_default() -> None:
-    loaded = load(None, {}, None, {})
-    assert loaded.effective == loaded.stored == Settings()
-    assert set(loaded.origin.values()) == {"default"}
-    assert loaded.faults == ()
-
-
 def test_the_strongest_source_wins_and_is_named() -> None:
     user, plan, project = b"max_learnings = 1", {"progressSummary": {"maxLearnings": 2}}, b"max_learnings = 3"
     environ = {"AGENT_PROGRESS_MAX_LEARNINGS": "4"}
@@ -44,6 +37,7 @@ def test_the_strongest_source_wins_and_is_named() -> None:
         "AGENT_PROGRESS_MAX_LEARNINGS",
     ]
     assert rising[-1].origin["inject"] == "default"
+    assert load(None, {}, None, {}).effective == Settings()
 
 
 def test_the_seeds_names_are_understood_and_a_partial_object_keeps_the_other_defaults() -> None:

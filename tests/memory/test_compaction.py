@@ -137,9 +137,7 @@ def test_every_id_that_may_not_be_taken_is_named_and_nothing_changes(
     assert list_compactions(place) == []
 
 
-def test_a_summary_that_cannot_be_written_leaves_every_row(
-    place: MemoryLocation, add: Add, dump: Dump
-) -> None:
+def test_a_summary_that_cannot_be_written_leaves_all(place: MemoryLocation, add: Add, dump: Dump) -> None:
     number = add(40)
     with writing(place.database) as db:
         db.execute(

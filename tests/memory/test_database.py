@@ -78,9 +78,7 @@ def test_another_file_or_a_newer_format_is_refused_and_left_alone(
     assert path.read_bytes() == before
 
 
-def test_a_writer_that_does_not_finish_is_named(
-    place: MemoryLocation, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_writer_that_waits_is_named(place: MemoryLocation, monkeypatch: pytest.MonkeyPatch) -> None:
     mem_save(place, "t", "c", "d", now=NOW)
     monkeypatch.setattr(database, "BUSY_TIMEOUT_S", 0.01)
     with closing(sqlite3.connect(place.database)) as other:
@@ -103,9 +101,6 @@ def test_a_place_that_cannot_be_used_is_one_line_and_nothing_is_made(tmp_path: P
     with pytest.raises(Refused, match="no memory database"):
         restore_compaction(missing, now=NOW)
     assert list(tmp_path.iterdir()) == [tmp_path / "file"]
-
-
-# The format before
 
 
 @pytest.mark.parametrize("number", [1, 0])
@@ -133,9 +128,6 @@ def test_a_database_of_the_format_before_is_taken_over_whole(home: Path, number:
         assert db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert db.execute("SELECT count(*) FROM observations").fetchone() == (10,)
-
-
-# Databases of other programs
 
 
 @pytest.mark.parametrize(

@@ -81,9 +81,7 @@ def test_project_type_and_limit_restrict_and_an_empty_query_gives_the_newest(pla
             mem_search(place, "x", limit=limit)
 
 
-def test_observations_belong_to_the_repository_whatever_its_plan_is_called(
-    place: MemoryLocation, tmp_path: Path
-) -> None:
+def test_observations_belong_to_the_repository_by_any_name(place: MemoryLocation, tmp_path: Path) -> None:
     corner = replace(place, also=("Corner shop",))
     saved = save(corner, "cache", project="Corner shop")
     assert saved["project"] == "shop"

@@ -51,9 +51,7 @@ def start(place: MemoryLocation, root: str | None = None) -> Any:
 
 
 @pytest.mark.parametrize("nothing", [None, "", " \n\t"])
-def test_without_content_it_reads_and_a_miss_names_what_is_like_it(
-    place: MemoryLocation, nothing: object
-) -> None:
+def test_without_content_it_reads_or_names_what_is_near(place: MemoryLocation, nothing: object) -> None:
     assert write(place, nothing) == {"found": False, "project": "shop", "similar": []}
     assert not Path(place.database).exists()
     write(place, "{}", "web-mart")
@@ -61,9 +59,7 @@ def test_without_content_it_reads_and_a_miss_names_what_is_like_it(
     assert similar == {"Web-Mart": ["web-mart"], "webmart": ["web-mart"], "unrelated": []}
 
 
-def test_each_namespace_has_its_own_document_in_a_row_of_the_contract(
-    place: MemoryLocation, rows: Rows
-) -> None:
+def test_each_namespace_has_its_own_document(place: MemoryLocation, rows: Rows) -> None:
     here = write(place, '{"goal": "mine"}', session_id="s9")
     there = write(place, '{"goal": "its"}', namespace="agent/7")
     assert (here["shown_at_start"], there["shown_at_start"]) == (True, False)
@@ -79,9 +75,7 @@ def test_each_namespace_has_its_own_document_in_a_row_of_the_contract(
     assert read(place)["content"] == start(place) == {"goal": "mine"}
 
 
-def test_one_document_is_live_and_earlier_revisions_can_be_read_and_restored(
-    place: MemoryLocation, rows: Rows
-) -> None:
+def test_earlier_revisions_can_be_read_and_restored(place: MemoryLocation, rows: Rows) -> None:
     for number in range(3):
         assert write(place, f'{{"n":  {number}}}')["revision"] == number + 1
     assert rows("SELECT content FROM observations WHERE deleted_at IS NULL") == [('{"n":  2}',)]
@@ -254,12 +248,10 @@ def test_two_repositories_of_one_name_keep_a_document_each(place: MemoryLocation
     assert (read(place)["content"], read(other)["content"]) == ({"goal": "first"}, {"goal": "third"})
 
 
-def test_the_document_of_another_repository_is_read_by_its_name_and_not_written(
-    place: MemoryLocation, tmp_path: Path
-) -> None:
+def test_a_document_of_another_repository_is_only_read(place: MemoryLocation, tmp_path: Path) -> None:
     write(place, {"goal": "first"})
     (tmp_path / "b").mkdir()
-    other = MemoryLocation(database=place.database, root=str(tmp_path / "b"), name="b")
+    other = replace(place, root=str(tmp_path / "b"), name="b")
     assert read(other)["content"] == {"goal": "first"}
     with pytest.raises(Refused, match=f"shop is the project in {place.root}"):
         write(other, {"goal": "second"})
@@ -275,9 +267,7 @@ def test_a_repository_that_moved_takes_its_document_along(place: MemoryLocation,
     assert start(moved) == {"goal": "h"}
 
 
-def test_linked_worktrees_share_the_document_of_the_main_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_linked_worktrees_share_the_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     main, linked = tmp_path / "shop", tmp_path / "shop-feature"
     main.mkdir()
     author = ("-c", "user.name=a", "-c", "user.email=a@b")

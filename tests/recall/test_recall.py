@@ -104,7 +104,7 @@ def test_the_newest_of_equals_comes_first_and_nothing_twice(ask: Ask, root: Path
 # Questions about the state
 
 
-def test_a_question_about_the_state_is_answered_from_the_state(
+def test_the_state_answers_questions_about_it(
     ask: Ask, root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     append(root, "2026-04-01 - US-009: x", "- Ruff I001: import blocks must be sorted")
@@ -182,9 +182,7 @@ def test_a_text_names_a_file_if_one_path_is_the_end_of_the_other(text: str, path
 
 
 @pytest.mark.parametrize("path", EXAMPLES["files"])
-def test_a_file_or_folder_is_the_same_in_any_spelling(
-    ask: Ask, root: Path, tmp_path: Path, path: str
-) -> None:
+def test_a_file_is_the_same_in_any_spelling(ask: Ask, root: Path, tmp_path: Path, path: str) -> None:
     (tmp_path / "link").symlink_to(root)
     named = path.replace("ROOT", str(root)).replace("LINK", str(tmp_path / "link"))
     texts = " ".join(statements(ask("", 20, file=named)))

@@ -70,9 +70,7 @@ def test_a_change_while_the_sources_are_read_is_seen_by_the_next_question(
 
 
 @pytest.mark.parametrize("life", ["garbage", "empty", "cut", "page", "older", "pipe", "link"])
-def test_an_index_that_is_damaged_or_of_another_version_is_made_again(
-    ask: Ask, root: Path, tmp_path: Path, life: str
-) -> None:
+def test_a_damaged_or_older_index_is_made_again(ask: Ask, root: Path, tmp_path: Path, life: str) -> None:
     expected = [hit["text"] for hit in ask("gate", 20).hits]
     place = place_of(root)
     whole = place.read_bytes()
@@ -187,9 +185,7 @@ def test_processes_that_ask_at_once_get_the_same_answer(root: Path, home: Path) 
     assert "The gate now shuts by itself" in text
 
 
-def test_the_index_of_a_project_that_nobody_asks_about_is_removed(
-    ask: Ask, root: Path, tmp_path: Path
-) -> None:
+def test_the_index_of_a_forgotten_project_is_removed(ask: Ask, root: Path, tmp_path: Path) -> None:
     ask("gate")
     old = place_of(root)
     os.utime(old, (0, 0))

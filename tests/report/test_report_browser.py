@@ -61,7 +61,7 @@ def with_sessions(harbour: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (768, "dark"), (1280, "dark")])
-def test_axe_finds_no_fault(
+def test_axe_finds_nothing(
     with_sessions: dict[str, Any], open_html: Open, axe: str, width: int, scheme: str
 ) -> None:
     page = open_html(render(with_sessions), width, scheme).page

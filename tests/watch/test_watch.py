@@ -41,9 +41,7 @@ def test_a_folder_of_inputs_may_go_and_come_back(root: Path, watcher: Watcher) -
         assert watcher.line().startswith("tasks/progress.md is gone: ")
 
 
-def test_a_change_is_told_once_even_if_another_process_renews_the_summary(
-    root: Path, watcher: Watcher
-) -> None:
+def test_a_change_is_shown_once_if_another_process_renews_too(root: Path, watcher: Watcher) -> None:
     (root / "prd.json").write_text(plan(2))
     renew(str(root))
     assert watcher.line().startswith("prd.json changed")
