@@ -5,8 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
 from progress_plugin.core.paths import DATABASE_VARIABLE, database_path
@@ -37,8 +36,7 @@ _COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """One revision of a progress document."""
 
     id: int
@@ -59,8 +57,7 @@ class Document:
             return self.text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentDraft:
+class DocumentDraft(NamedTuple):
     """The next revision of a document."""
 
     project: str
@@ -70,8 +67,7 @@ class DocumentDraft:
     session_id: str = MANUAL_SESSION
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenRevision:
+class WrittenRevision(NamedTuple):
     """A revision that was written."""
 
     id: int

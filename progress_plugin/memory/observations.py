@@ -7,9 +7,8 @@ import json
 import os
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.memory.search import index_all, index_row
@@ -23,8 +22,7 @@ MAX_NAME_BYTES = 4096  # of a title, a key or another name; the longest path of 
 SAME_WITHIN = timedelta(minutes=15)  # a repeated observation is the same one within this time
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ObservationDraft:
+class ObservationDraft(NamedTuple):
     """A row about to be written; the database adds its id, the clock its stamps."""
 
     type: str
@@ -39,8 +37,7 @@ class ObservationDraft:
     revision: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
+class Saved(NamedTuple):
     """Where an observation is kept."""
 
     id: int
@@ -48,8 +45,7 @@ class Saved:
     duplicate: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Holder:
+class Holder(NamedTuple):
     """An observation that holds a text."""
 
     id: int
@@ -181,7 +177,7 @@ def _save_revision(db: sqlite3.Connection, draft: ObservationDraft, directory: s
     ).fetchall()
     revision = max((row[1] for row in rows), default=0) + 1
     soft_delete(db, [row[0] for row in rows], now)
-    return Saved(insert(db, replace(draft, revision=revision), directory, now), revision)
+    return Saved(insert(db, draft._replace(revision=revision), directory, now), revision)
 
 
 def _find_twin(db: sqlite3.Connection, draft: ObservationDraft, now: datetime) -> int | None:

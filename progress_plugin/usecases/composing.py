@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.data_directory import DATA_DIRECTORY
@@ -31,8 +31,7 @@ BASE_TOKENS, SHARE = 350, 0.25  # of its sources that a summary may have
 CHARS_PER_TOKEN = 4  # by which a summary over the cap is made smaller
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Composed:
+class Composed(NamedTuple):
     """A summary with everything it was made from."""
 
     reading: Reading

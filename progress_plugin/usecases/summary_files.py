@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.data_directory import SUMMARY_FILE
@@ -62,7 +62,7 @@ def composed_and_kept(
             return outputs.composed, fault
         if turn < TURNS:
             reading = None
-    return replace(outputs.composed, unwritten=RESTLESS), None
+    return outputs.composed._replace(unwritten=RESTLESS), None
 
 
 def keep_ready(project: Project, reading: Reading | None = None) -> StartCache:
@@ -78,8 +78,7 @@ def put_cache(project: Project, cache: StartCache) -> None:
     _write_private(project, CACHE_FILE, start_cache_bytes(cache))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Outputs:
+class _Outputs(NamedTuple):
     """All that is written under the lock, made before it."""
 
     composed: Composed
@@ -103,7 +102,7 @@ def _outputs(project: Project, reading: Reading) -> _Outputs:
     is_wanted = settings.jit and settings.inject
     notes = file_notes(reading.facts, ProjectFiles(reading.paths)) if is_wanted else ()
     return _Outputs(
-        composed=replace(composed, unwritten=unwritten),
+        composed=composed._replace(unwritten=unwritten),
         data=data,
         paths=tuple(paths),
         note_index=index_of(notes) if notes else None,

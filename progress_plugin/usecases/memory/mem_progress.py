@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import asdict
 from datetime import datetime
 from difflib import get_close_matches
 from typing import Any
@@ -123,6 +122,6 @@ def _answer(
                 data_directory.prepare(directory)
     place.tell_team()
     return {
-        "saved": True, "project": draft.project, "namespace": draft.namespace, **asdict(written),
+        "saved": True, "project": draft.project, "namespace": draft.namespace, **written._asdict(),
         "removed_parts": removed, "session_start_reads": own, "shown_at_start": is_shown,
     }  # fmt: skip

@@ -10,10 +10,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from progress_plugin.config.load import PROJECT_FILE
 from progress_plugin.core import data_directory, error_log
@@ -63,8 +62,7 @@ _NO_FACTS = ("key", "plan", "session_id", "supplements", "client_task")  # say w
 Entry = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class LogResult:
+class LogResult(NamedTuple):
     """The entries that were written, without the `session_started` that may come first, and notes."""
 
     entries: list[Entry]
@@ -545,7 +543,7 @@ def finish_write(project: Project, logged: LogResult) -> LogResult:
     if any(has_start_cache(root) for root in project.roots() - {project.root}):  # made from the same log
         with suppress(AgentProgressError, OSError):
             pending_events.start_background(project.log_directory, project.root)
-    return replace(logged, notes=[*logged.notes, *notes])
+    return logged._replace(notes=[*logged.notes, *notes])
 
 
 def start_sync(project: Project) -> None:

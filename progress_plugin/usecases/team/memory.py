@@ -12,7 +12,6 @@ import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -176,13 +175,13 @@ class Memory:
         if mine is not None and mine.text != base:
             merged = self._merge(base, text, mine, row.writer)
             if merged != text:
-                self._write(db, replace(draft, text=merged), self._now)
+                self._write(db, draft._replace(text=merged), self._now)
         return number
 
     def _write(self, db: sqlite3.Connection, draft: DocumentDraft, when: datetime) -> int:
         revisions = documents.history(db, draft.project, draft.namespace)
         newest = max((each.revision for each in revisions), default=None)
-        return documents.write(db, replace(draft, base_revision=newest), self._root, when).id
+        return documents.write(db, draft._replace(base_revision=newest), self._root, when).id
 
     def _merge(self, base: str, text: str, mine: Document, writer: str) -> str:
         """Return a remote document with what was changed here; of one field the remote value counts."""
