@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from progress_plugin.agent_logs.learnings import kind_of
 from progress_plugin.agent_logs.noise import is_noise
@@ -60,13 +62,20 @@ _FIELDS_SHOWN_ELSEWHERE = frozenset(
 )
 
 
-class OwnLog(NamedTuple):
+@dataclass(frozen=True)
+class OwnLog:
     """Our own log: what decides, what it states about the present, and what can be shown of it."""
 
     records: tuple[Record, ...] = ()
-    stated: AgentLog = AgentLog(PATH, "log")
-    log: AgentLog = AgentLog(PATH, "log")
+    stated: AgentLog = AgentLog(PATH, "log")  # noqa: RUF009 - it is frozen
+    entries: Sequence[dict[str, Any]] = ()  # as they were logged, without claims
+    merge_times: Mapping[str, int] | None = None
     muted: tuple[str, ...] = ()  # learnings that the user does not want to see
+
+    @cached_property
+    def log(self) -> AgentLog:
+        """What can be shown of the entries. An entry can be written without it."""
+        return read_entries(self.entries, self.merge_times)
 
 
 def read_own_log(
@@ -102,8 +111,7 @@ def read_own_log(
         ),
     )
     texts = [text for entry in kept for text in texts_of(data_of(entry), "mutes")]
-    log = read_entries(kept, merge_times)
-    return OwnLog(tuple(records), stated, log, tuple(dict.fromkeys([*muted, *texts])))
+    return OwnLog(tuple(records), stated, kept, merge_times, tuple(dict.fromkeys([*muted, *texts])))
 
 
 def read_entries(entries: Sequence[dict[str, Any]], merge_times: Mapping[str, int] | None = None) -> AgentLog:
