@@ -11,6 +11,7 @@ import click
 
 from progress_plugin.cli.output import Answer, command, example_line, named_directory, whole
 from progress_plugin.core.errors import BadInput
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.memory import answer_text, mem_compact, mem_progress, observations
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
@@ -112,9 +113,9 @@ def restore(
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, resolve_path=True))
 def import_(file: str) -> Answer:
     """Copy the observations and documents that Hoofy or engram kept in FILE."""
-    return _answered(
-        observations.import_memory(_place(), file, now=datetime.now(UTC)), answer_text.import_text
-    )
+    answer = observations.import_memory(_place(), file, now=datetime.now(UTC))
+    copied = counted(answer["imported"], "observation")
+    return Answer(answer, [f"Imported {copied}; {answer['known']} were there already."])
 
 
 def _place() -> MemoryLocation:

@@ -16,6 +16,7 @@ from progress_plugin.core.clients import current_client, session_from_environmen
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.own_command import command_line
 from progress_plugin.core.project import Project, find_project
+from progress_plugin.summary.render_markdown import load_template
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.composing import compose_for_this_call, context_change
@@ -31,7 +32,6 @@ from progress_plugin.usecases.views import describe_blocker
 MAX_ID_CELLS = 24  # terminal cells of the column of ids
 MAX_FILES = 12  # files that are named; `--json` has all
 NOTHING = "An agent gets nothing here: no plan and no entry yet, or it is switched off (`inject`)."
-RULE = "─" * 72
 
 
 @click.group(invoke_without_command=True, epilog=example_line("status --plan prd.json"))
@@ -254,22 +254,5 @@ def _describe_place(place: OriginPlace) -> str:
 def demo() -> Answer:
     """Show on an example what an agent gets at a session start, and what it saves."""
     shown = run_demo()
-    stories, tokens = shown["figures"]["stories"], shown["figures"]["tokens"]
-    size = f"{counted(stories['total'], 'story')}, {shown['source_bytes'] / 1000:.0f} KB"
-    saved = f"{tokens['saved']:,} saved ({tokens['saved_percent']} %), estimated"
-    text = f"""\
-An example: the plan and the log of a project ({size}), copied to a temporary directory.
-When a session starts there, the user sees one line:
-
-  {shown["user_line"]}
-
-and this is put in front of the agent:
-{RULE}
-{shown["context"].rstrip()}
-{RULE}
-Tokens: {tokens["before"]:,} for plan and log, {tokens["after"]:,} for the summary: {saved}.
-Time:   {shown["milliseconds"]} ms to make it; until a file changes, starts print it from a cache.
-
-In your own project `agent-progress context` shows the same of it, and writes nothing.
-"""
-    return Answer(shown, text=text)
+    text = load_template("demo.txt.j2", {"counted": counted}).render(shown)
+    return Answer(shown, text=f"{text.rstrip()}\n")

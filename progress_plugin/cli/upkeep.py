@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import Any
 
 import click
 
@@ -85,7 +84,7 @@ def retract(project: Project, ids: tuple[str, ...], reason: str | None) -> Answe
     entry = done.entries[0]
     taken_back = entry["data"]["retracts"]
     lines = [f"{one_line(name)} no longer counts ({entry['id']} says so)" for name in taken_back]
-    return Answer(_change(done), lines, done.notes)
+    return Answer({"entries": done.entries, "notes": done.notes}, lines, done.notes)
 
 
 @command('erase "hunter2-the-password" --yes')
@@ -130,12 +129,13 @@ def mute(project: Project, named: str | None, every: bool, listing: bool) -> Ans
     if named is None:
         found = retracting.muted_by_entries(project)
         lines = [line for id_, texts in found for line in _muted_lines(id_, texts)]
-        data = {"muted": [{"id": id_, "texts": texts} for id_, texts in found]}
-        return Answer(data, lines or ["Nothing is muted."])
+        muted = [{"id": id_, "texts": texts} for id_, texts in found]
+        return Answer({"muted": muted}, lines or ["Nothing is muted."])
     now, session = datetime.now(UTC), session_from_environment()
     done = retracting.mute(project, named, every=every, now=now, session=session)
     entry = done.entries[0]
-    return Answer(_change(done), _muted_lines(entry["id"], entry["data"]["mutes"]), done.notes)
+    data = {"entries": done.entries, "notes": done.notes}
+    return Answer(data, _muted_lines(entry["id"], entry["data"]["mutes"]), done.notes)
 
 
 def _muted_lines(entry_id: str, texts: list[str]) -> Iterator[str]:
@@ -173,7 +173,3 @@ def promote(project: Project, every: bool, apply: bool) -> Answer:
     data = {"path": done.path, "changes": done.is_change, "applied": is_applied, "learnings": learnings}
     lines = [f"{each['mentions']}x  {each['kind']:<10}  {one_line(str(each['text']))}" for each in learnings]
     return Answer(data, [*lines, outcome])
-
-
-def _change(done: Any) -> dict[str, Any]:
-    return {"entries": done.entries, "notes": done.notes}

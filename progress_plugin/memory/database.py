@@ -11,7 +11,7 @@ from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refu
 from progress_plugin.core.files import find_irregular_sqlite_file
 from progress_plugin.core.paths import make_private
 from progress_plugin.memory import projects, sqlite
-from progress_plugin.memory.search import index_all
+from progress_plugin.memory.observations import index_all
 from progress_plugin.memory.sqlite import transaction
 
 FORMAT = 2

@@ -67,14 +67,6 @@ class DocumentDraft(NamedTuple):
     session_id: str = MANUAL_SESSION
 
 
-class WrittenRevision(NamedTuple):
-    """A revision that was written."""
-
-    id: int
-    revision: int
-    merged_with: int | None  # the revision it was merged with; None if it is as it was sent
-
-
 def read_document(
     project: Project, inputs: InputSnapshot, names: Sequence[str], problems: list[str]
 ) -> Document | None:
@@ -141,9 +133,10 @@ def projects_with_documents(db: sqlite3.Connection) -> list[str]:
     return sorted(row[0] for row in rows if row[0])
 
 
-def write(db: sqlite3.Connection, draft: DocumentDraft, root: str, now: dt.datetime) -> WrittenRevision:
+def write(db: sqlite3.Connection, draft: DocumentDraft, root: str, now: dt.datetime) -> dict[str, Any]:
     """Store a new revision and retire the live one. The caller holds the transaction.
 
+    Return its `id` and `revision`, and the revision that it was `merged_with`, None if it is as it was sent.
     Raises BadInput for a base revision that never existed, Refused if no merge is possible.
     """
     revisions = history(db, draft.project, draft.namespace)
@@ -156,7 +149,7 @@ def write(db: sqlite3.Connection, draft: DocumentDraft, root: str, now: dt.datet
         topic_key=document_key(draft.project, draft.namespace), namespace=draft.namespace,
         tool_name="mem_progress", session_id=draft.session_id, revision=newest + 1,
     )  # fmt: skip
-    return WrittenRevision(insert(db, row, root, now), newest + 1, merged_with)
+    return {"id": insert(db, row, root, now), "revision": newest + 1, "merged_with": merged_with}
 
 
 def _merged_text(

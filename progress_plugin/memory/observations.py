@@ -1,4 +1,7 @@
-"""Observations: how a row is written, repeated, replaced, taken away and erased."""
+"""Observations: how a row is written, repeated, replaced, taken away, erased and found.
+
+The full-text index has the same terms as that of `recall`, in any language.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,13 @@ import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.memory.search import index_all, index_row
+from progress_plugin.recall.terms import STOP_WORDS, spellings, terms_of
+from progress_plugin.text.patterns import LazyPattern
 
 STAMP_FORMAT = "%Y-%m-%d %H:%M:%S"
 MANUAL_SESSION = "manual-save"
@@ -20,6 +24,11 @@ SUMMARY_TYPE = "compaction_summary"
 MAX_CONTENT_BYTES = 1 << 20
 MAX_NAME_BYTES = 4096  # of a title, a key or another name; the longest path of a system has as many
 SAME_WITHIN = timedelta(minutes=15)  # a repeated observation is the same one within this time
+MAX_QUERY_CHARS = 2000
+MAX_WORDS = 100
+COLUMNS = ("id", "type", "title", "project", "scope", "updated_at", "content", "session_id")
+_WORD = LazyPattern("[a-z]+")
+_INSERT = "INSERT INTO observation_terms (rowid, terms) VALUES (?, ?)"
 
 
 class ObservationDraft(NamedTuple):
@@ -35,14 +44,6 @@ class ObservationDraft(NamedTuple):
     tool_name: str | None = None
     session_id: str = MANUAL_SESSION
     revision: int = 1
-
-
-class Saved(NamedTuple):
-    """Where an observation is kept."""
-
-    id: int
-    revision: int = 1
-    duplicate: bool = False
 
 
 class Holder(NamedTuple):
@@ -81,23 +82,23 @@ def refuse_too_long(text: str, name: str = "content", at_most: int = MAX_CONTENT
         raise BadInput(f"{name} has {size} bytes, at most {at_most} are kept; nothing was saved, shorten it")
 
 
-def save(db: sqlite3.Connection, draft: ObservationDraft, directory: str, now: datetime) -> Saved:
-    """Store an observation. The caller holds the transaction.
+def save(db: sqlite3.Connection, draft: ObservationDraft, directory: str, now: datetime) -> dict[str, Any]:
+    """Store an observation; return its `id` and `revision`, and whether it is a `duplicate` of a live one.
 
     One with the topic key of a live one becomes its next revision, and that one is soft-deleted. One that was
-    saved in the last 15 minutes is only counted again.
+    saved in the last 15 minutes is only counted again. The caller holds the transaction.
     """
     if draft.topic_key is not None:
         return _save_revision(db, draft, directory, now)
     twin = _find_twin(db, draft, now)
     if twin is None:
-        return Saved(insert(db, draft, directory, now))
+        return {"id": insert(db, draft, directory, now), "revision": 1, "duplicate": False}
     db.execute(
         "UPDATE observations SET duplicate_count = duplicate_count + 1, last_seen_at = ?, updated_at = ? "
         "WHERE id = ?",
         (stamp(now), stamp(now), twin),
     )
-    return Saved(twin, duplicate=True)
+    return {"id": twin, "revision": 1, "duplicate": True}
 
 
 def insert(db: sqlite3.Connection, draft: ObservationDraft, directory: str, now: datetime) -> int:
@@ -169,7 +170,9 @@ def erase(db: sqlite3.Connection, without: Callable[[str], str]) -> None:
     index_all(db)
 
 
-def _save_revision(db: sqlite3.Connection, draft: ObservationDraft, directory: str, now: datetime) -> Saved:
+def _save_revision(
+    db: sqlite3.Connection, draft: ObservationDraft, directory: str, now: datetime
+) -> dict[str, Any]:
     rows = db.execute(
         "SELECT id, revision_count FROM observations WHERE topic_key = ? AND coalesce(project, '') = ? "
         "AND scope = ? AND coalesce(namespace, '') = ? AND deleted_at IS NULL",
@@ -177,7 +180,8 @@ def _save_revision(db: sqlite3.Connection, draft: ObservationDraft, directory: s
     ).fetchall()
     revision = max((row[1] for row in rows), default=0) + 1
     soft_delete(db, [row[0] for row in rows], now)
-    return Saved(insert(db, draft._replace(revision=revision), directory, now), revision)
+    number = insert(db, draft._replace(revision=revision), directory, now)
+    return {"id": number, "revision": revision, "duplicate": False}
 
 
 def _find_twin(db: sqlite3.Connection, draft: ObservationDraft, now: datetime) -> int | None:
@@ -204,3 +208,74 @@ def _is_json(text: str) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
+
+
+def search(
+    db: sqlite3.Connection, query: str, project: str | None, kind: str | None, limit: int
+) -> list[dict[str, Any]]:
+    """Return the live observations that have every word of `query`, best first; without a word the newest.
+
+    `project` and `kind` restrict to one project and type; None is all. A result has the values of `COLUMNS`.
+    """
+    conditions, values = ["o.deleted_at IS NULL"], list[str | int]()
+    tables, order = "observations o", "o.id DESC"
+    expression = match_expression(query)
+    if expression is not None:
+        tables = "observation_terms t JOIN observations o ON o.id = t.rowid"
+        conditions.append("observation_terms MATCH ?")
+        values.append(expression)
+        order = "bm25(observation_terms), o.id DESC"
+    for column, value in (("project", project), ("type", kind)):
+        if value is not None:
+            conditions.append(f"o.{column} = ?")
+            values.append(value)
+    rows = db.execute(
+        f"SELECT {', '.join(f'o.{name}' for name in COLUMNS)} FROM {tables} "
+        f"WHERE {' AND '.join(conditions)} ORDER BY {order} LIMIT ?",
+        (*values, limit),
+    )
+    return [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+
+
+def match_expression(query: str) -> str | None:
+    """Return an FTS5 expression that asks for each word in any of its spellings, or None without a word.
+
+    Terms are quoted, so nothing in a query is an operator. Raises BadInput for a query that is too long.
+    """
+    if len(query) > MAX_QUERY_CHARS:
+        raise BadInput(
+            f"query has {len(query)} characters, at most {MAX_QUERY_CHARS} are searched for; shorten it"
+        )
+    words = query.split()
+    if len(words) > MAX_WORDS:
+        raise BadInput(f"query has {len(words)} words, at most {MAX_WORDS} are searched for; shorten it")
+    wanted = [_any_spelling(word) for word in words]
+    return " AND ".join(filter(None, wanted)) or None
+
+
+def _any_spelling(word: str) -> str:
+    phrases = dict.fromkeys(filter(None, (" ".join(terms_of(word)), *spellings(word)))) or stop_words(word)
+    quoted = [f'"{phrase}"' for phrase in phrases]
+    return f"({' OR '.join(quoted)})" if quoted else ""
+
+
+def stop_words(text: str) -> list[str]:
+    """Return the words of a text that are not terms, such as `all`: a query may ask for them as well."""
+    return sorted(STOP_WORDS.intersection(_WORD.findall(text.casefold())))
+
+
+def index_row(connection: sqlite3.Connection, row_id: int, *texts: str) -> None:
+    """Add the texts of a new row. The index itself keeps no text."""
+    connection.execute(_INSERT, (row_id, _joined(texts)))
+
+
+def index_all(connection: sqlite3.Connection) -> None:
+    """Index all rows again: words that are gone from them are then also gone from the index."""
+    connection.execute("INSERT INTO observation_terms (observation_terms) VALUES ('delete-all')")
+    rows = connection.execute("SELECT id, title, content, type FROM observations").fetchall()
+    connection.executemany(_INSERT, ((number, _joined(texts)) for number, *texts in rows))
+
+
+def _joined(texts: Sequence[str]) -> str:
+    text = "\n".join(texts)
+    return " ".join((*terms_of(text), *stop_words(text)))

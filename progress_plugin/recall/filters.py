@@ -15,6 +15,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.log.timestamp import moment, written
 from progress_plugin.recall.index import KINDS, LEARNINGS, Index, Passage
 from progress_plugin.text.patterns import LazyPattern
+from progress_plugin.text.safe_output import one_line
 
 MAX_SHOWN_CHARS = 80
 HOURS = {"h": 1, "d": 24, "w": 7 * 24}
@@ -48,7 +49,7 @@ class Filters:
         for name, value in (("file", self.file), ("story", self.story), ("kind", self.kind)):
             if value is not None and not value.strip():
                 raise BadInput(f"the {name} to look for is empty; name it, or leave it out")
-        if self.kind and not is_kind(self.kind):
+        if self.kind and not kinds_named(self.kind):
             raise BadInput(f"there is no kind {shown(self.kind)}; there are learnings, {', '.join(KINDS)}")
         return replace(self, file=path_in_history(project, self.file) if self.file else None)
 
@@ -56,7 +57,7 @@ class Filters:
         """Return the ids of the passages that pass, None if all do."""
         if not any((self.file, self.story, self.kind, self.since)):
             return None
-        kinds = _kinds(self.kind) if self.kind else frozenset(KINDS)
+        kinds = kinds_named(self.kind) if self.kind else frozenset(KINDS)
         since_ = written(self.since) if self.since else ""
         passages = index.select("")
         if self.file:
@@ -88,15 +89,11 @@ def _about_file(passages: list[Passage], file: str) -> list[Passage]:
     ]
 
 
-def is_kind(name: str) -> bool:
-    """Return whether there are passages of a kind of this name, however it is written: `Blockers`."""
-    return not _kinds(name).isdisjoint(KINDS)
-
-
-def _kinds(kind: str) -> frozenset[str]:
-    name = kind.strip().casefold()
+def kinds_named(name: str) -> frozenset[str]:
+    """Return the kinds of passages that a name means, however it is written: `Blockers`, `learnings`."""
+    name = name.strip().casefold()
     name = name if name in KINDS else name.removesuffix("s")
-    return LEARNINGS if name == "learning" else frozenset({name})
+    return LEARNINGS if name == "learning" else frozenset({name}.intersection(KINDS))
 
 
 def since(text: str, now: datetime) -> datetime:
@@ -117,8 +114,6 @@ def since(text: str, now: datetime) -> datetime:
 
 def shown(text: str) -> str:
     """Return what a user typed as a message names it."""
-    from progress_plugin.text.safe_output import one_line  # noqa: PLC0415 - most questions show nothing of it
-
     return one_line(text, MAX_SHOWN_CHARS)
 
 
@@ -161,6 +156,12 @@ def names_file(text: str, asked: tuple[str, ...], *, whole: bool = False) -> boo
         (is_same(parts, asked, whole=whole) and not (is_word and len(parts) == 1)) or _is_in(parts, asked)
         for parts in named
     )
+
+
+def mentions(path: str, text: str, source: str) -> bool:
+    """Return whether a text names a path, or is from it."""
+    asked, whole = parts_of(path), os.path.isabs(path)
+    return names_file(text, asked, whole=whole) or is_same(parts_of(source), asked, whole=whole)
 
 
 def is_same(named: tuple[str, ...], asked: tuple[str, ...], *, whole: bool = False) -> bool:

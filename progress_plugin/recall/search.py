@@ -67,7 +67,11 @@ class Search:
         self._question = question
         self._without = without
         self.state = PresentState.from_index(index)
-        self._hides = _matcher(self.state.muted)
+        self._hides: Callable[[str], bool] = lambda _: False
+        if self.state.muted:
+            from progress_plugin.selection.similarity import Muted  # noqa: PLC0415 - few projects mute anything
+
+            self._hides = Muted(self.state.muted).hides
         (self.size,) = index.connection.execute("SELECT count(*) FROM passages").fetchone()
         passing = filters.passing(index)
         self._passing = () if passing is None else (json.dumps(passing),)
@@ -235,15 +239,6 @@ class Search:
                 place = f"{each.path}:{each.line}" if each.line else each.path
                 return f"{place}: {each.text}{f' (by {each.writer})' if each.writer else ''}"
         return ""
-
-
-def _matcher(muted: Sequence[str]) -> Callable[[str], bool]:
-    """Return whether a learning is muted, as a function."""
-    if not muted:
-        return lambda _: False
-    from progress_plugin.selection.similarity import Muted  # noqa: PLC0415 - if anything is muted
-
-    return Muted(muted).hides
 
 
 def _story_today(state: PresentState, row: Passage) -> str:

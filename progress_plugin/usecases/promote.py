@@ -63,19 +63,18 @@ def promotion(
         text = (read_inside(project.root, path) or b"").decode("utf-8")
         if every is None:
             every = f"<!-- agent-progress: {_LABELS[True]} -->" in text
-        chosen = _choose(learnings, [*HEADINGS] if every else [LearningKind.PATTERN])
+        kinds = [*HEADINGS] if every else [LearningKind.PATTERN]
+        often = (each for each in learnings if each.mentions >= PROMOTED and each.statement.kind in kinds)
+        # not by how often they are mentioned: that changes, and a tracked file should not
+        chosen = sorted(
+            often, key=lambda each: (kinds.index(each.statement.kind), each.statement.text.casefold())
+        )
         after = with_block(text, _LABELS[every], _lines(chosen))
     except UnicodeDecodeError:
         raise BadInput(f"{path}: not valid UTF-8; save the file as UTF-8") from None
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from None
     return Promotion(project.root, path, chosen, after, after != text, before)
-
-
-def _choose(learnings: Iterable[Merged[Learning]], kinds: list[LearningKind]) -> list[Merged[Learning]]:
-    """Return them by kind and text: how often they are mentioned changes, and a tracked file should not."""
-    often = [each for each in learnings if each.mentions >= PROMOTED and each.statement.kind in kinds]
-    return sorted(often, key=lambda each: (kinds.index(each.statement.kind), each.statement.text.casefold()))
 
 
 def _lines(learnings: Iterable[Merged[Learning]]) -> list[str]:

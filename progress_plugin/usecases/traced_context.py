@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from progress_plugin.core import data_directory
@@ -23,6 +24,7 @@ from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.views import lines_of_ids
 
 MAX_PLACES = 8  # of one line, e.g. of a row of many stories
+LinesOfFile = Callable[[str], dict[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,11 @@ def trace_context(project: Project) -> TracedContext:
     is_summary = reading.config.effective.summary_enabled
     known = composed.summary.lines if is_summary else full_log_lines(reading.facts)
     left = [line for line in known if line.sources]
-    places = _Places(reading)
+
+    @cache
+    def lines_of_file(path: str) -> dict[str, int]:
+        return lines_of_ids(data_directory.read(project.log_directory, path) or b"")
+
     lines: list[TracedLine] = []
     for part, is_session in ((before, False), (section, True), (after, False)):
         for text in part.removesuffix("\n").split("\n") if part else ():
@@ -70,35 +76,24 @@ def trace_context(project: Project) -> TracedContext:
             if is_session:
                 found = session if text and not text.startswith("#") else ()
             elif left and left[0].text == text:
-                each = (place for source in left.pop(0).sources for place in places.of_source(source))
-                found = tuple(dict.fromkeys(each))[:MAX_PLACES]
+                places = [_places_of(source, reading, lines_of_file) for source in left.pop(0).sources]
+                found = tuple(dict.fromkeys(chain.from_iterable(places)))[:MAX_PLACES]
             lines.append(TracedLine(len(lines) + 1, text, found))
     return TracedContext(tuple(lines), tuple(composed.source_paths))
 
 
-class _Places:
-    """Finds the places that a source names."""
-
-    def __init__(self, reading: Reading) -> None:
-        self._reading = reading
-        self._lines_of_file = cache(self._read_lines)
-
-    def of_source(self, source: Source) -> Iterator[OriginPlace]:
-        """Yield the lines of a file, the row of a document, or the line in log or archive of an entry."""
-        document, project = self._reading.document, self._reading.project
-        if source.path == DOCUMENT_PATH and document is not None:
-            path = database_path(project.root, project.main_root) or DOCUMENT_PATH
-            yield OriginPlace(path, entry=str(document.id))
-        elif source.path != OWN_PATH:
-            yield from (OriginPlace(source.path, line or None) for line in source.lines()[:MAX_PLACES])
-        else:
-            records = self._reading.facts.own.records
-            name = records[source.line - 1].id if 0 < source.line <= len(records) else ""
-            months = reversed(archive.month_names(project.log_directory))
-            paths = (OWN_PATH, *(f"{archive.ARCHIVE_FOLDER}/{month}" for month in months))
-            lines = ((path, self._lines_of_file(path).get(name)) for path in paths)
-            path, line = next((each for each in lines if each[1]), (OWN_PATH, None))
-            yield OriginPlace(f"{DATA_DIRECTORY}/{path}", line, name or None)
-
-    def _read_lines(self, path: str) -> dict[str, int]:
-        return lines_of_ids(data_directory.read(self._reading.project.log_directory, path) or b"")
+def _places_of(source: Source, reading: Reading, lines_of_file: LinesOfFile) -> Iterator[OriginPlace]:
+    """Yield the lines of a file, the row of a document, or the line in log or archive of an entry."""
+    project, records = reading.project, reading.facts.own.records
+    if source.path == DOCUMENT_PATH and reading.document is not None:
+        path = database_path(project.root, project.main_root) or DOCUMENT_PATH
+        yield OriginPlace(path, entry=str(reading.document.id))
+    elif source.path != OWN_PATH:
+        yield from (OriginPlace(source.path, line or None) for line in source.lines()[:MAX_PLACES])
+    else:
+        name = records[source.line - 1].id if 0 < source.line <= len(records) else ""
+        months = reversed(archive.month_names(project.log_directory))
+        paths = (OWN_PATH, *(f"{archive.ARCHIVE_FOLDER}/{month}" for month in months))
+        lines = ((path, lines_of_file(path).get(name)) for path in paths)
+        path, line = next((each for each in lines if each[1]), (OWN_PATH, None))
+        yield OriginPlace(f"{DATA_DIRECTORY}/{path}", line, name or None)

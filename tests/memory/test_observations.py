@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.memory.database import reading
-from progress_plugin.memory.observations import MAX_CONTENT_BYTES, MAX_NAME_BYTES
-from progress_plugin.memory.search import search
+from progress_plugin.memory.observations import MAX_CONTENT_BYTES, MAX_NAME_BYTES, search
 from progress_plugin.usecases.memory.answer_text import search_text
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
 from progress_plugin.usecases.memory.observations import mem_save, mem_search

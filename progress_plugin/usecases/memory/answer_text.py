@@ -63,11 +63,6 @@ def search_text(answer: dict[str, Any]) -> str:
     return "\n\n".join([*notes, *listed])
 
 
-def import_text(answer: dict[str, Any]) -> str:
-    """Return the answer of `memory import`."""
-    return f"Imported {counted(answer['imported'], 'observation')}; {answer['known']} were there already."
-
-
 def restore_text(answer: dict[str, Any]) -> str:
     """Return the answer of `memory restore` for a compaction."""
     kept = answer["superseded"]

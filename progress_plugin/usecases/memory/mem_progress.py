@@ -13,7 +13,7 @@ from progress_plugin.core.data_directory import data_directory_of
 from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
 from progress_plugin.memory import documents, json_values
 from progress_plugin.memory.database import reading, writing
-from progress_plugin.memory.documents import DocumentDraft, WrittenRevision
+from progress_plugin.memory.documents import DocumentDraft
 from progress_plugin.memory.observations import MANUAL_SESSION
 from progress_plugin.memory.team_rows import writer_of
 from progress_plugin.text.redact import redact_value
@@ -109,7 +109,7 @@ def restore_revision(
 
 
 def _answer(
-    place: MemoryLocation, draft: DocumentDraft, written: WrittenRevision, removed: int = 0
+    place: MemoryLocation, draft: DocumentDraft, written: dict[str, Any], removed: int = 0
 ) -> dict[str, Any]:
     with reading(place.database) as db:
         own = place.name_to_read(db, None)
@@ -122,6 +122,6 @@ def _answer(
                 data_directory.prepare(directory)
     place.tell_team()
     return {
-        "saved": True, "project": draft.project, "namespace": draft.namespace, **written._asdict(),
+        "saved": True, "project": draft.project, "namespace": draft.namespace, **written,
         "removed_parts": removed, "session_start_reads": own, "shown_at_start": is_shown,
     }  # fmt: skip

@@ -8,20 +8,10 @@ from datetime import datetime
 from typing import Any
 
 from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.memory import json_values
+from progress_plugin.memory import json_values, observations
 from progress_plugin.memory.database import connect, reading, writing
-from progress_plugin.memory.observations import (
-    MAX_CONTENT_BYTES,
-    PROGRESS_TYPE,
-    SUMMARY_TYPE,
-    ObservationDraft,
-    insert,
-    moment_of,
-    normalized_hash,
-    save,
-)
+from progress_plugin.memory.observations import PROGRESS_TYPE, SUMMARY_TYPE, ObservationDraft
 from progress_plugin.memory.projects import document_key
-from progress_plugin.memory.search import match_expression, search
 from progress_plugin.memory.team_rows import writer_of
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.redact import redact, redact_value
@@ -59,7 +49,7 @@ def mem_save(  # noqa: PLR0913 - the parameters of the tool
     tools may write.
     """
     name, removed_from_name = redact(required(title, "title"))
-    text, removed = redact(required(content, "content", MAX_CONTENT_BYTES))
+    text, removed = redact(required(content, "content", observations.MAX_CONTENT_BYTES))
     kind, topic = required(kind, "type"), optional(topic_key, "topic_key")
     if kind in (PROGRESS_TYPE, SUMMARY_TYPE):
         writer = "mem_progress" if kind == PROGRESS_TYPE else "mem_compact"
@@ -72,13 +62,11 @@ def mem_save(  # noqa: PLR0913 - the parameters of the tool
             type=kind, title=name, content=text, project=place.name_to_write(db, wanted), scope=where,
             topic_key=topic, tool_name="mem_save",
         )  # fmt: skip
-        saved = save(db, draft, place.root or "", now)
-        place.share(db, saved.id, draft.project, draft.scope)
+        saved = observations.save(db, draft, place.root or "", now)
+        place.share(db, saved["id"], draft.project, draft.scope)
     place.tell_team()
-    return {
-        "saved": True, "id": saved.id, "revision": saved.revision, "duplicate": saved.duplicate,
-        "project": draft.project, "removed_parts": removed + removed_from_name,
-    }  # fmt: skip
+    removed += removed_from_name
+    return {"saved": True, **saved, "project": draft.project, "removed_parts": removed}
 
 
 def import_memory(place: MemoryLocation, path: str, *, now: datetime) -> dict[str, Any]:
@@ -90,13 +78,14 @@ def import_memory(place: MemoryLocation, path: str, *, now: datetime) -> dict[st
     with writing(place.database) as db:
         for row in rows:
             draft = _draft_of(row)
+            digest = observations.normalized_hash(draft.content)
             is_known = db.execute(
                 "SELECT 1 FROM observations WHERE project IS ? AND ((normalized_hash = ? AND type = ? "
                 "AND title = ?) OR (topic_key = ? AND deleted_at IS NULL))",
-                (draft.project, normalized_hash(draft.content), draft.type, draft.title, draft.topic_key),
+                (draft.project, digest, draft.type, draft.title, draft.topic_key),
             ).fetchone()
             if not is_known:
-                insert(db, draft, "", moment_of(row["created_at"], now))
+                observations.insert(db, draft, "", observations.moment_of(row["created_at"], now))
                 copied += 1
     return {"imported": copied, "known": len(rows) - copied}
 
@@ -118,7 +107,7 @@ def mem_search(
     if limit is not None and not 1 <= limit <= MAX_FOUND:
         raise BadInput(f"limit must be from 1 to {MAX_FOUND}")
     words = optional(query, "query", MAX_QUERY_BYTES) or ""
-    if words and match_expression(words) is None:
+    if words and observations.match_expression(words) is None:
         raise BadInput(
             f"nothing can be searched for in {one_line(words, 80)!r}: it has no word that says what is "
             "meant; an empty query lists the newest"
@@ -127,7 +116,7 @@ def mem_search(
     with reading(place.database) as db:
         kept = None if named == EVERY_PROJECT else place.name_to_read(db, named)
         is_here = kept is None or kept == place.name_to_read(db, None)
-        found = search(db, words, kept, wanted_kind, limit or DEFAULT_FOUND)
+        found = observations.search(db, words, kept, wanted_kind, limit or DEFAULT_FOUND)
     answer: dict[str, Any] = {
         "query": words,
         "project": kept or EVERY_PROJECT,
@@ -139,10 +128,10 @@ def mem_search(
 
 def _history(place: MemoryLocation, words: str, kind: str | None, limit: int | None) -> dict[str, Any]:
     """Return what the history says, without the observations, and notes on the search."""
-    from progress_plugin.recall.filters import Filters, is_kind  # noqa: PLC0415 - if there are words
+    from progress_plugin.recall.filters import Filters, kinds_named  # noqa: PLC0415 - if there are words
     from progress_plugin.usecases.recalling import recall  # noqa: PLC0415
 
-    if place.project is None or (kind is not None and not is_kind(kind)):
+    if place.project is None or (kind is not None and not kinds_named(kind)):
         return {}
     try:
         number = min(limit or recall.DEFAULT, recall.DEFAULT)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gc
 import json
-import os
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -19,15 +18,7 @@ from progress_plugin.core.errors import BadInput, Busy, DiskRefused
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.memory.sqlite import BROKEN, BUSY, DISK, primary_code, transaction
-from progress_plugin.recall.filters import (
-    Filters,
-    is_path,
-    is_same,
-    names_file,
-    parts_of,
-    path_in_history,
-    shown,
-)
+from progress_plugin.recall.filters import Filters, is_path, mentions, path_in_history, shown
 from progress_plugin.recall.index import (
     MEMORY,
     SESSION,
@@ -110,7 +101,7 @@ def recall(
             hits = [hit for hit in search.hits(MOST) if _is_on_topic(hit, topic)]
         elif path:
             about = Search(index, question, replace(filters, file=path), without)
-            hits = [hit for hit in about.hits(MOST) if _names(hit, path)]
+            hits = [hit for hit in about.hits(MOST) if mentions(path, hit["text"], hit["file"] or "")]
         if not hits and not topic:
             hits = search.hits(n)
         return Recalled(
@@ -213,13 +204,6 @@ def _is_on_topic(hit: Hit, topic: str) -> bool:
     if topic != "command":
         return hit["kind"] in KINDS_OF_TOPIC[topic]
     return names_command(f"{hit['text']} {hit['around']}") or "run" in terms_of(hit["text"])
-
-
-def _names(hit: Hit, path: str) -> bool:
-    """Return whether a hit names a path, or is in the file itself."""
-    asked, whole = parts_of(path), os.path.isabs(path)
-    source = parts_of(hit["file"] or "")
-    return names_file(hit["text"], asked, whole=whole) or is_same(source, asked, whole=whole)
 
 
 def recall_text(found: Recalled) -> str:

@@ -181,7 +181,7 @@ class Memory:
     def _write(self, db: sqlite3.Connection, draft: DocumentDraft, when: datetime) -> int:
         revisions = documents.history(db, draft.project, draft.namespace)
         newest = max((each.revision for each in revisions), default=None)
-        return documents.write(db, draft._replace(base_revision=newest), self._root, when).id
+        return int(documents.write(db, draft._replace(base_revision=newest), self._root, when)["id"])
 
     def _merge(self, base: str, text: str, mine: Document, writer: str) -> str:
         """Return a remote document with what was changed here; of one field the remote value counts."""
