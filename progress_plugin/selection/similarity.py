@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from progress_plugin.selection.words import word_list
+from progress_plugin.text.patterns import LazyPattern
 
 WORD = re.compile(r"[^\W_]{2,}|\d")
 # Names as code has them: camelCase, snake_case, and files with an ending.
@@ -14,7 +15,7 @@ NAME = re.compile(
     r"\b(?:[A-Za-z]+[a-z0-9][A-Z]|[A-Za-z][A-Za-z0-9]*_)\w+"
     r"|(?<![\w.@-])[\w@-]{2,80}\.[a-z][a-z0-9]{0,4}\b(?![\w.(])"
 )
-UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
+UNSPACED = LazyPattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 CONTAINED = 0.8  # share of its words that one line must have to say what a statement says
 ALIKE = 0.6  # share of common words from which two lines say the same, if their names and figures agree
 SHORT = 3  # words below which a line must have all of them

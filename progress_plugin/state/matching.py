@@ -78,7 +78,7 @@ def words_of(text: str) -> frozenset[str]:
     """Return the words that carry meaning; of scripts without spaces, pairs of neighbouring letters."""
     folded = text.casefold()
     words = set(_WORD.findall(folded)) - _SMALL_WORDS
-    for run in _UNSPACED.findall(folded):
+    for run in () if folded.isascii() else _UNSPACED.findall(folded):
         words.discard(run)
         words.update(run[at : at + 2] for at in range(len(run) - 1))
     return frozenset(words)
