@@ -220,7 +220,7 @@ def by_table_row(document: Document, plan_ids: Collection[str]) -> list[FoundEnt
     """Take the rows of tables that have a date, and an id or a status; rows without a date list the work."""
     found = []
     for index, block in enumerate(document.blocks):
-        if block.kind != "row" or block.info == "header":
+        if block.kind != "row" or block.info == "header" or _is_no_record(block):
             continue
         cells = [plain(cell) for cell in block.text.split("\t")]
         date = next((date.day for cell in cells if (date := find_date(cell))), None)

@@ -112,7 +112,7 @@ def find_steps(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str
         if is_detail or status in {Status.DONE, Status.SKIPPED} or text.startswith("~~"):
             continue
         text = _without_label(text, "next")
-        if not is_empty(text):
+        if not (is_empty(text) or (statement.form == "paragraph" and plain(text).endswith(":"))):
             found.add(plain(statement.text))
             yield statement, _with_topic(statement, text)
 
@@ -180,7 +180,13 @@ def _dated(statement: Statement, date: dt.date | None) -> Statement:
 
 
 def _steps(statements: Sequence[Statement]) -> tuple[Report, ...]:
-    return tuple(Report(Status.PENDING, text, each.source) for each, text in find_steps(statements))
+    """Return the stated steps; a field such as `Next action: Buy oak` comes before lists of what is left."""
+    steps = sorted(find_steps(statements), key=lambda step: not _is_field(step[0]))
+    return tuple(Report(Status.PENDING, text, each.source) for each, text in steps)
+
+
+def _is_field(statement: Statement) -> bool:
+    return statement.form == "paragraph" and section_of(split_label(statement.text)[0]) == "next"
 
 
 def _blockers(statements: Sequence[Statement]) -> tuple[Report, ...]:
@@ -224,15 +230,11 @@ def _branch(statements: Sequence[Statement]) -> str | None:
 
 
 def _items(statements: Sequence[Statement]) -> list[Item]:
-    """Return the boxes and rows with a status that list the work; a box below another is its part."""
+    """Return the boxes that list the work; a box below another is its part."""
     top: list[Item] = []
     parents: list[tuple[int, Item]] = []
     for statement in statements:
-        if statement.section in NO_WORK:
-            continue
-        if statement.form == "row":
-            top += _row_item(statement)
-        elif statement.form == "box":
+        if statement.form == "box" and statement.section not in NO_WORK:
             text, status = without_box(statement.text)
             while parents and parents[-1][0] >= statement.depth:
                 parents.pop()
@@ -242,18 +244,6 @@ def _items(statements: Sequence[Statement]) -> list[Item]:
             (parent.children if parent else top).append(item)
             parents.append((statement.depth, item))
     return top
-
-
-def _row_item(statement: Statement) -> list[Item]:
-    """Return the item of a table row: the first cell that is no status names it."""
-    cells = [plain(cell) for cell in statement.text.split(" — ")]
-    statuses = [status_of_field(cell) for cell in cells]
-    status = next((each for each in statuses if each), None)
-    names = [cell for cell, each in zip(cells, statuses, strict=True) if not each]
-    if not status or not names:
-        return []
-    is_id = not read_heading(names[0]).title and len(names) > 1
-    return [_item(statement, f"{names[0]}: {names[1]}" if is_id else names[0], status, None)]
 
 
 def _item(statement: Statement, text: str, status: Status | None, parent: Item | None) -> Item:

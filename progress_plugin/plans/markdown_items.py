@@ -62,6 +62,7 @@ def new_item(path: tuple[str, ...], label: Label | None, title: str, report: Rep
     )
 
 
+DASHES = frozenset("-–—")
 MAX_ID_CHARS = 12  # a first column with longer texts holds titles
 
 
@@ -75,7 +76,8 @@ def read_tables(reader: Reader, root: Section) -> Iterator[Item]:
         for table in section.tables:
             columns = _columns(table)
             if columns:
-                yield from (_row_item(reader, path, row, columns) for row in table.rows)
+                rows = (row for row in table.rows if not _is_divider(row[0]))
+                yield from (_row_item(reader, path, row, columns) for row in rows)
 
 
 class _Columns(NamedTuple):
@@ -101,6 +103,11 @@ def _columns(table: Table) -> _Columns | None:
     return _Columns(
         0, titles[0] if titles and has_ids else 0, status, len(names), plain_text(table.header[0])
     )
+
+
+def _is_divider(cells: tuple[str, ...]) -> bool:
+    """Return whether a row only divides the table: a name without id, and dashes in all other cells."""
+    return read_label(plain_text(cells[0])) is None and all(cell.strip() in DASHES for cell in cells[1:])
 
 
 def _is_id(text: str) -> bool:

@@ -218,9 +218,14 @@ def split_status(title: str) -> tuple[str, Status | None, str]:
 
 
 def _goes_on_after_bracket(tail: str) -> bool:
-    """Return whether the title goes on after the bracket that begins a tail: `(ACTIVE, PAID) in model.kt`."""
+    """Return whether the title goes on after the bracket that begins a tail: `(ACTIVE, PAID) in model.kt`.
+
+    A bracket that does not close was cut off with the end of a long title.
+    """
+    if tail[:1] not in "[(（【":
+        return False
     behind = _BRACKET.match(tail)
-    return behind is not None and behind[1][:1].isalnum()
+    return behind is None or behind[1][:1] == "." or behind[1][:1].isalnum()
 
 
 def _whole(text: str) -> Status | None:

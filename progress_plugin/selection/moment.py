@@ -16,7 +16,7 @@ PRESENT = frozenset(
 MAX_COUNT_CHARS = 60
 MAX_RESULT_CHARS = 120
 COUNT = re.compile(r"\b\d+\s*(?:/|of)\s*\d+\b|[:：]\s*\d+\s?%?$")
-TICK = re.compile(r"[✓✔✅☑]\s*(?:\([^)]*\))?$")
+TICK = re.compile(r"^\[[xX]\]|[✓✔✅☑]\s*(?:\([^)]*\))?$")
 RESULT = re.compile(r"\b\d[\d,]*(?:\s?/\s?\d+)?\s")
 CLAUSE_END = re.compile(r"(?<=[;；])\s+|(?<=\.)\s+(?=[A-Z`])")
 

@@ -87,7 +87,7 @@ def _with_subject(statement: Statement) -> Statement | None:
         topic = topic or ("" if story.isdigit() else story)  # a bare number names nothing
         if not topic:
             return None
-    elif len(text) > MAX_SHORT_CHARS:
+    elif len(text) > MAX_SHORT_CHARS and not _reverses(topic):
         topic = ""
     return statement._replace(text=f"{topic}: {text}" if topic else text)
 
@@ -102,6 +102,11 @@ def _topic_of(statement: Statement) -> str:
     label = statement.label.strip(" :：*`#")
     is_topic = len(label) <= MAX_LABEL_CHARS and not section_of(label)
     return label if is_topic and label.casefold() not in statement.text.casefold() else ""
+
+
+def _reverses(topic: str) -> bool:
+    """Return whether a text means the opposite without its topic: `Removed elements: the crane`."""
+    return not word_list("reversing").isdisjoint(WORD.findall(topic.lower()))
 
 
 def _begins_with_pronoun(text: str) -> bool:

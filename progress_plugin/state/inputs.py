@@ -96,7 +96,10 @@ def read_inputs(
             leading.append((file, text))
     plans = [_with_counts(plan, texts) for plan in plans]
     ids = {item.id for plan in plans for item in all_items(plan.items) if item.id}
-    logs = [_dated(read_agent_log(file.path, text, ids, read_section), file.date) for file, text in texts]
+    logs = []
+    for file, text in texts:
+        log = _dated(read_agent_log(file.path, text, ids, read_section), file.date)
+        logs.append(_without_entries(log) if file.kind == "notes" else log)
     if not plans:
         lists = [
             read_work_list(log.path, text, log.entries, file.date)
@@ -117,6 +120,16 @@ def _read_plans_of(file: FoundFile, text: str | None, read_text: ReadText) -> Se
     if file.plans and not tag:
         return file.plans
     return read_plans(file.path, text, file.date, tag) if text is not None and file.kind == "plan" else ()
+
+
+def _without_entries(log: AgentLog) -> AgentLog:
+    """Return notes, whose numbered sections are decisions or findings and no work that was done."""
+    return log._replace(
+        kind="notes",
+        entries=(),
+        statements=tuple(each._replace(entry=0) for each in log.statements),
+        learnings=tuple(each._replace(entry=0) for each in log.learnings),
+    )
 
 
 def _beside_the_plan(log: AgentLog, items: Collection[tuple[str, int]]) -> AgentLog:
