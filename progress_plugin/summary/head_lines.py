@@ -13,6 +13,7 @@ from progress_plugin.state.matching import shares_words
 from progress_plugin.state.state import PlanState, State, Work
 from progress_plugin.summary.project_facts import Facts
 from progress_plugin.summary.shown_text import name_item, name_work, safe_line
+from progress_plugin.text.bounds import shortened
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_WORK_CHARS = 260
@@ -22,6 +23,7 @@ MAX_STEPS = 4
 MAX_CLAIMS = 4
 MAX_CONFLICTS = 4
 MAX_OTHER_PLANS = 3
+MAX_OTHER_CHARS = 120  # of the first open item of another plan
 MAX_LEFT = 3
 MAX_PROBLEMS = 6
 COMPLETE = 100
@@ -131,9 +133,7 @@ def _notes(facts: Facts) -> Iterable[Line]:
     if state.done == state.total and not state.is_complete:
         boxes = [safe_line(f"Still open: {box.title}", box.source) for box in state.open_boxes]
         yield from _some(boxes, MAX_LEFT, "Still open")
-    others = [
-        safe_line(f"Other plan: {line.text}", *line.sources) for line in other_plan_lines(state.plans[1:])
-    ]
+    others = [safe_line(f"Other plan: {line.text}", *line.sources) for line in other_plan_lines(state.plans)]
     yield from _some(others, MAX_OTHER_PLANS, "Plans with open items")
     items = [each.item for each in state.items]
     commands = command_line(items, [each for log in facts.logs for each in log.statements])
@@ -206,12 +206,16 @@ def _is_one_check(command: str) -> bool:
     return is_command and not word_list("checks").isdisjoint(LETTERS.findall(command))
 
 
-def other_plan_lines(plans: Iterable[PlanState]) -> list[Line]:
-    """Return a line for each plan with open items: how many, and the first of them."""
+def other_plan_lines(plans: Sequence[PlanState]) -> list[Line]:
+    """Return a line for each plan beside the leading one with open items: how many, and the first of them.
+
+    A plan that is older and in which nothing is done is left out: it waits, or its boxes are not kept.
+    """
     lines = []
-    for state in plans:
-        if state.next and state.done < state.total:
+    for state in plans[1:]:
+        is_in_use = state.done or state.plan.changed_s >= plans[0].plan.changed_s
+        if state.next and state.done < state.total and is_in_use:
             left = f"{state.total - state.done} of {state.total} open"
-            text = f"{state.plan.path}: {left}, next: {state.next.text}"
-            lines.append(Line(text, (state.next.source,)))
+            first = shortened(state.next.text, MAX_OTHER_CHARS, "…")
+            lines.append(Line(f"{state.plan.path}: {left}, next: {first}", (state.next.source,)))
     return lines
