@@ -14,7 +14,7 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.log.document import parse
 from progress_plugin.log.merge import effective
 from progress_plugin.plans.documents import read_plans
-from progress_plugin.recall.terms import MAX_CHARACTERS, question_of, terms_of
+from progress_plugin.recall.terms import MAX_QUESTION_CHARS, question_of, terms_of
 from progress_plugin.summary.own_log import read_own_log
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import clean, one_line
@@ -48,7 +48,7 @@ READERS: dict[str, tuple[st.SearchStrategy[str], Callable[[str], object]]] = {
     "plan in YAML": (MARKDOWN, lambda text: read_plans("sprint-status.yaml", text)),
     "agent log": (MARKDOWN, lambda text: read_agent_log("progress.md", text, ())),
     "our log": (JSON, lambda text: read_own_log(effective(parse(text.encode("utf-8", "replace")).entries))),
-    "question": (MARKDOWN, lambda text: (question_of(text[:MAX_CHARACTERS]), terms_of(text))),
+    "question": (MARKDOWN, lambda text: (question_of(text[:MAX_QUESTION_CHARS]), terms_of(text))),
     "output": (MARKDOWN, lambda text: (redact(text), clean(text), one_line(text))),
 }
 
