@@ -15,6 +15,7 @@ from progress_plugin.text.patterns import LazyPattern
 
 MAX_PHASES = 200
 _LAST_NUMBER = LazyPattern(r"(?<![\d.])\d{1,4}$")
+_LETTERS = LazyPattern(r"[^\W\d_]+")
 _TOTAL = LazyPattern(
     r"^[ \t]{0,20}total_(?P<unit>phases|plans|tasks|stories|steps):[ \t]{0,9}(?P<number>\d{1,4})[ \t]{0,9}$",
     re.MULTILINE,
@@ -44,13 +45,14 @@ def read_counted_phases(path: str, text: str, date: dt.date | None = None) -> Pl
 
 
 def with_counted_phases(plan: PlanDocument, counted: PlanDocument) -> PlanDocument:
-    """Return a plan with what a state document beside it counts as done, if that is more than the plan says.
+    """If a state document counts more phases as done than the plan, return the plan with that count.
 
-    The plan stays as it is if it numbers its phases in another way, e.g. over several milestones.
+    The plan stays as it is if it counts other units, or numbers its phases anew in each milestone.
     """
     phases = {_number_of(item): item for item in plan.items}
     counts = {_number_of(item): item for item in counted.items}
-    is_same_work = bool(phases) and None not in phases and set(phases) <= set(counts)
+    is_numbered = len(phases) == len(plan.items) and None not in phases and set(phases) <= set(counts)
+    is_same_work = is_numbered and all(_has_unit(item, counted.items[0]) for item in plan.items)
     if not is_same_work or _done(counts.values()) <= _done(phases.values()):
         return plan
     return plan._replace(items=tuple(_counted(phases.get(number), each) for number, each in counts.items()))
@@ -69,6 +71,12 @@ def _counted(phase: Item | None, counted: Item) -> Item:
 def _number_of(item: Item) -> int | None:
     found = _LAST_NUMBER.search(item.id or "")
     return int(found[0]) if found else None
+
+
+def _has_unit(item: Item, counted: Item) -> bool:
+    """Return whether the letters of an id, if it has any, begin the unit that is counted: `Phase 1`, `P1`."""
+    letters = _LETTERS.match(item.id or "")
+    return (counted.id or "").casefold().startswith(letters[0].casefold() if letters else "")
 
 
 def _done(phases: Iterable[Item]) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 
+import pytest
+
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import FoundFile
 from progress_plugin.plans.documents import read_plans
@@ -68,6 +70,18 @@ def test_a_state_document_counts_phases_that_its_roadmap_still_has_open() -> Non
     )
     other = files | {".planning/STATE.md": ("state", "Phase: 1 of 2 (Oars)\nStatus: Complete\n")}
     assert decide(_read(other).plans, [], [], dt.date(2026, 6, 1)).total == 3
+
+
+@pytest.mark.parametrize("voyage", ["## Voyage {}", "## Milestone {}"])
+def test_a_count_says_nothing_of_a_roadmap_that_numbers_its_phases_anew(voyage: str) -> None:
+    phases = "\n- [{}] Phase 1: Hull\n- [ ] Phase 2: Mast\n"
+    roadmap = voyage.format(1) + phases.format("x") + voyage.format(2) + phases.format(" ")
+    files = {
+        ".planning/ROADMAP.md": ("plan", roadmap),
+        ".planning/STATE.md": ("state", "Phase: 2 of 2\nStatus: done\n"),
+    }
+    state = decide(_read(files).plans, [], [], dt.date(2026, 6, 1))
+    assert (state.done, state.total, state.is_complete) == (1, 4, False)
 
 
 def test_of_the_session_logs_in_a_folder_the_newest_says_what_is_open() -> None:
