@@ -1,1 +1,1 @@
-"""The nouns that all packages share: status, story and plan, event, learning, origin."""
+"""The types that all packages share: status, plan and item, entry, statement and learning, claim."""
