@@ -6,7 +6,7 @@ Pure data: readers make it from text, `state` decides from it, `selection` choos
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -74,6 +74,12 @@ class Item:
         return of_children or any(
             report.text or report.status is not Status.PENDING for report in self.reports
         )
+
+
+def leaf_items(items: Iterable[Item]) -> Iterator[Item]:
+    """Yield the items that have no children, in plan order."""
+    for item in items:
+        yield from leaf_items(item.children) if item.children else [item]
 
 
 class PlanDocument(NamedTuple):

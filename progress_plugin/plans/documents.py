@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from progress_plugin.model.status import FINISHED, Status
-from progress_plugin.model.work import Entry, Item, PlanDocument
+from progress_plugin.model.work import Entry, Item, PlanDocument, leaf_items
 from progress_plugin.plans.counted_phases import read_counted_phases
-from progress_plugin.plans.json_plans import read_json_plans, read_status_map
+from progress_plugin.plans.json_plans import read_document, read_json_plans
 from progress_plugin.plans.markdown_plans import read_markdown_plan
 from progress_plugin.plans.plan_words import has_role
 from progress_plugin.plans.simple_yaml import read_simple_yaml
@@ -33,7 +33,7 @@ def read_plans(
     if suffix in {"json", "jsonl"}:
         plans = read_json_plans(path, text, date, active_tag)
     elif suffix in {"yaml", "yml"}:
-        plan = read_status_map(path, text, date, read_simple_yaml(text))
+        plan = read_document(path, text, date, read_simple_yaml(text))
         plans = [plan] if plan else []
     else:
         plan = _read_markdown(path, text, date)
@@ -82,7 +82,7 @@ def read_work_list(
 
 
 def _is_list_of_work(items: Sequence[Item]) -> bool:
-    leaves = list(_leaves(items))
+    leaves = list(leaf_items(items))
     statuses = {item.reports[0].status for item in leaves}
     names = {(item.id or item.title).casefold() for item in leaves}
     is_named_once = len(leaves) - len(names) <= MAX_REPEATED * len(leaves)
@@ -112,11 +112,3 @@ def _is_inside(item: Item, entries: Sequence[Entry]) -> bool:
     """Return whether an item is part of an entry, or a dated entry itself. `Task 3: done` is an item."""
     around = [entry for entry in entries if entry.source.line <= item.source.line <= entry.source.last]
     return any(entry.date or entry.source.line < item.source.line for entry in around)
-
-
-def _leaves(items: Sequence[Item]) -> Iterator[Item]:
-    for item in items:
-        if item.children:
-            yield from _leaves(item.children)
-        else:
-            yield item

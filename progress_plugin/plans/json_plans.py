@@ -44,17 +44,12 @@ def read_json_plans(
     document = _parse_lines(path, text) if path.endswith(".jsonl") else _parse(path, text)
     tags = _tags(document)
     if len(tags) <= 1:
-        plan = _read_document(path, text, date, document)
+        plan = read_document(path, text, date, document)
         return [plan] if plan else []
     first = active_tag if active_tag in tags else "master" if "master" in tags else next(iter(tags))
     names = sorted(tags, key=lambda tag: tag != first)
-    plans = [_read_document(path, text, date, tags[tag], tag) for tag in names]
+    plans = [read_document(path, text, date, tags[tag], tag) for tag in names]
     return [plan for plan in plans if plan]
-
-
-def read_status_map(path: str, text: str, date: dt.date | None, document: Json) -> PlanDocument | None:
-    """Read a document of nested maps, e.g. from YAML, as a plan."""
-    return _read_document(path, text, date, document)
 
 
 def _parse(path: str, text: str) -> Json:
@@ -104,9 +99,10 @@ def _is_tag(value: Json) -> bool:
     return isinstance(value, dict) and isinstance(value.get("tasks"), list)
 
 
-def _read_document(
+def read_document(
     path: str, text: str, date: dt.date | None, document: Json, tag: str = ""
 ) -> PlanDocument | None:
+    """Read the parsed document of a file, e.g. of YAML, as a plan; None if it does not list work."""
     found = max(_item_lists(document, ()), key=lambda candidate: candidate[0], default=None)
     if found is None:
         return None
@@ -169,7 +165,7 @@ def _item_lists(
     is_known = bool(keys) and keys[-1] in fields()["lists"]
     if records and (are_stated(records) or (is_known and are_named(records) and isinstance(value, list))):
         yield (
-            (int(is_known and are_stated(records)) + int(_holds_stated(records)), -len(keys), len(records)),
+            (int(is_known and are_stated(records)) + int(_have_children(records)), -len(keys), len(records)),
             keys,
             records,
         )
@@ -182,7 +178,7 @@ def _item_lists(
             yield from _item_lists(inner, (*keys, "0"))
 
 
-def _holds_stated(records: list[Record]) -> bool:
+def _have_children(records: list[Record]) -> bool:
     return any(children_of(record) for record in records)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from progress_plugin.text.labels import BOX
 from progress_plugin.text.patterns import LazyPattern
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ _BOX_LINE = LazyPattern(
 )
 MAX_HEADING_CHARS = 200
 _RULED_HEADING = LazyPattern(r"\s{0,3}={2,}\s+(?P<title>\S.*?)\s+={2,}\s*")
-BOX = LazyPattern(r"\[(.?)\]\s+")
 _TAG = LazyPattern(r"^\s{0,40}[-*+] \[[ xX]\] [^\n\[]{0,40}\[([A-WYZ])\]", re.MULTILINE)
 """A tag behind a box, such as `[P]` in `- [ ] T001 [P] Sail`, which no box of this document means then."""
 _COMMIT = LazyPattern(r"git commit (?:.*? )?-m ([\"'])(.+?)\1[ \t]*$", re.MULTILINE)

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.model.status import FINISHED, Status
-from progress_plugin.model.work import Item, Kind, PlanDocument
+from progress_plugin.model.work import Item, Kind, PlanDocument, leaf_items
 from progress_plugin.plans.documents import read_plans
 from progress_plugin.text.patterns import LazyPattern
 
@@ -50,7 +50,7 @@ class Structure:
     @cached_property
     def items(self) -> tuple[Item, ...]:
         """The items of all plans that have no children."""
-        return tuple(leaf for plan in self.plans for leaf in _leaves(plan.items))
+        return tuple(leaf for plan in self.plans for leaf in leaf_items(plan.items))
 
     @cached_property
     def states_statuses(self) -> bool:
@@ -112,11 +112,6 @@ def recognise_document(text: str) -> Structure:
         return Structure(kind="plan")
     is_state = any(_STATE_HEADING.search(heading) for heading in headings)
     return Structure(kind="state" if is_state else None)
-
-
-def _leaves(items: tuple[Item, ...] | list[Item]) -> Iterator[Item]:
-    for item in items:
-        yield from _leaves(item.children) if item.children else [item]
 
 
 def _lines_outside_fences(text: str) -> Iterator[str]:

@@ -57,8 +57,6 @@ def decide(
         unknown=tuple(line for plan in plans for line in rules.unknown_phrases(plan)),
         problems=tuple(problem for plan in plans for problem in plan.problems)
         + tuple(problem for log in logs for problem in log.problems),
-        items=states[0].items if states else (),
-        groups=states[0].groups if states else (),
         plans=states,
         entries=sum(len(log.entries) for log in logs)
         + sum(record.path == "progress.json" for record in records),

@@ -75,13 +75,16 @@ class State(NamedTuple):
     conflicts: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
-    items: tuple[ItemState, ...] = ()  # of the leading plan
-    groups: tuple[ItemState, ...] = ()  # items of the leading plan that have children
     plans: tuple[PlanState, ...] = ()  # the leading plan first
     entries: int = 0
     newest: dt.date | None = None  # date of the newest entry or record
     left_for_later: tuple[Item, ...] = ()  # deferred items of the leading plan, so that it is not complete
     open_boxes: tuple[Item, ...] = ()  # beside the items: criteria of the leading plan, boxes in logs
+
+    @property
+    def items(self) -> tuple[ItemState, ...]:
+        """The leaves of the leading plan."""
+        return self.plans[0].items if self.plans else ()
 
     def has_ended(self, source: Source) -> bool:
         """Return whether the focus, step or blocker that a document states in a line is over."""

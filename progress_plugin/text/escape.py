@@ -20,8 +20,9 @@ _JOINT = "[-_\u02d7\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d]" r"\s{0,4}"
 
 A line end after it is a space once the text is one line.
 """
-_LESS, _GREATER = "[<\uff1c\ufe64]", "[>\uff1e\ufe65]"
+_LESS_SIGNS, _GREATER_SIGNS = "<\uff1c\ufe64", ">\uff1e\ufe65"
 """The brackets of a tag, also as wide or small as those of Chinese: a model reads them as the same."""
+_LESS, _GREATER = f"[{_LESS_SIGNS}]", f"[{_GREATER_SIGNS}]"
 _FAMILIES = (
     r"(?:invoke|parameter)\b|antml:|"
     r"[a-z][a-z0-9_.-]{0,20}:(?:think(?:ing)?\b|(?:tool|function)[_-]?(?:call|use|result|response))|"
@@ -38,9 +39,8 @@ _NAMES = (
     "system|user|assistant|human|developer|instructions|think(?:ing)?|channel|reminder|important|critical|"
     "rules|functions|observation"
 )
-_NAMES_IN_CAPITALS = _NAMES.upper()
 """Words that are tags only as a whole or with an attribute, in one case: `Vec<System>` stays as it is."""
-_LESS_THAN, _GREATER_THAN = "<\uff1c\ufe64", ">\uff1e\ufe65"
+_NAMES_IN_CAPITALS = _NAMES.upper()
 _SLASHES = r"(?:/\s{0,4}){0,3}"
 _TAG = LazyPattern(
     # An end needs no bracket to be read as one.
@@ -171,14 +171,14 @@ def _exchanged(text: str, seen: str, other: Callable[[str], str]) -> str:
 
 def _acting_signs(text: str) -> Iterator[int]:
     """Yield the places of brackets and other signs that begin or end what acts on a model or a renderer."""
-    if any(sign in text for sign in _LESS_THAN):
+    if any(sign in text for sign in _LESS_SIGNS):
         plain = text if text.isascii() else _in_plain_letters(text)
         for found in _SYS.finditer(plain):
             yield from (found.start(), found.start() + 1, found.end() - 2, found.end() - 1)
         for pattern in (_TAG, _CONTROL_TOKEN):
             for found in pattern.finditer(plain):
                 yield found.start()
-                if found[0][-1] in _GREATER_THAN:
+                if found[0][-1] in _GREATER_SIGNS:
                     yield found.end() - 1
         for pattern in (_COMMENT, _LOADING_TAG):
             yield from (found.start() for found in pattern.finditer(plain))

@@ -15,7 +15,7 @@ _DECORATION = LazyPattern(r"^[^\w(\[`*/\"'<~@$.{-]+")
 _BOLD = LazyPattern(r"\*\*(?!/\*|(?<=/\*\*)/)")
 _MARKS = LazyPattern(r"\*\*|__|`|~~")
 _WORD = LazyPattern(r"[^\W_]+")
-_BOX = LazyPattern(r"\[(.?)\]\s+")
+BOX = LazyPattern(r"\[(.?)\]\s+")
 
 
 @lru_cache(maxsize=8192)  # stories and learnings ask for the same lines
@@ -52,7 +52,7 @@ def _bold_with_remark(name: str, rest: str) -> tuple[str, str]:
 
 def undecorated(text: str) -> str:
     """Return a text without emoji, arrows and check-boxes before its first word."""
-    box = _BOX.match(text) if text[:1] == "[" else None
+    box = BOX.match(text) if text[:1] == "[" else None
     if box:
         text = text[box.end() :]
     if not text or (text[0].isascii() and (text[0].isalnum() or text[0] in "`*(")):
