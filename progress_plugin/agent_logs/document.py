@@ -50,7 +50,7 @@ class Document(NamedTuple):
 def parse(text: str, read_section: Callable[[str], Any]) -> Document:
     """Parse a whole file; never raises. Too long files and lines are cut.
 
-    `read_section` is `blocks_of_section`, or knows what that returned earlier.
+    `read_section` may be a cached `blocks_of_section`.
     """
     lines = (
         shortened(text, MAX_CHARS)

@@ -21,7 +21,7 @@ from progress_plugin.text.labels import plain, split_label, undecorated
 
 MIN_ENTRIES = 2
 MAX_LEADING_CHARS = 14  # such as `Feature #`, before the id that a line is about
-MAX_MARK_BLOCKS = 6  # below a heading, among which one shows that it is more than a mark of a run
+MAX_MARK_BLOCKS = 6  # blocks searched for content; a heading without content only marks a run
 MAX_DATE_CHARS = 12
 LINE_LEVEL = 7  # below every heading
 
@@ -168,7 +168,7 @@ def _only_holds(outer: FoundEntry, inner: FoundEntry) -> bool:
 
 
 def by_dated_line(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
-    """Take lines that begin with a date, or with an id and its status, or are an id and title in brackets.
+    """Take lines that begin with a date or an id and its status, or hold an id and a title in `[...]`.
 
     One dated item in a list of others is no entry: at least half of a list must be dated.
     """

@@ -30,7 +30,7 @@ def read_agent_log(
     """Read a log, a state, hand-off or notes document. Never raises.
 
     `plan_ids` are the ids that the plans of the project use; headings name them in any shape.
-    `read_section` may know the blocks of a section from an earlier reading.
+    `read_section` may be a cached `blocks_of_section`.
     """
     document = parse(text, read_section)
     found = find_entries(document, plan_ids)

@@ -114,7 +114,7 @@ def mcp() -> int:
 
 _USER = click.option("--user", is_flag=True, help="Your own file instead of the project's.")
 _VALUES = {"ignore_unknown_options": True}
-"""So that `set max_learnings -1` is answered by what is allowed, not by what options there are."""
+"""Let `set max_learnings -1` reach the setting, whose error names the allowed values."""
 
 
 @click.group(epilog=example_line("config list"))
@@ -280,8 +280,8 @@ def doctor(show_context: bool, verbose: bool) -> Answer:
 def _finding_lines(findings: Sequence[Finding], *, verbose: bool) -> Iterator[str]:
     """Yield the verdict, then the findings, the worst first; what works only by its name unless `verbose`."""
     number = sum(each.state is FindingState.WRONG for each in findings)
-    needs = counted(number, "thing needs", "things need")
-    yield f"{needs} mending; → says how." if number else "Everything works."
+    lines = "the line after → says" if number == 1 else "the lines after → say"
+    yield f"{counted(number, 'problem')}; {lines} what to do." if number else "Everything works."
     yield ""
     order = (FindingState.WRONG, FindingState.NOTE, *([FindingState.OK] if verbose else []))
     for each in (finding for state in order for finding in findings if finding.state is state):

@@ -25,7 +25,7 @@ _MARGIN = " " * len("2026-11-22T00:39:44Z  🔧  ")
 
 
 @command("recent -n 5")
-@click.option("-n", "number", type=_COUNT, default=DEFAULT_ENTRIES, show_default=True, help="How many.")
+@click.option("-n", "number", type=_COUNT, default=DEFAULT_ENTRIES, show_default=True, help="Entry limit.")
 @click.option("--sessions", "with_sessions", is_flag=True, help="Show as many of the recorded sessions, too.")
 def recent(project: Project, number: int, with_sessions: bool) -> Answer:
     """Show the newest entries, archived ones included, and every open blocker."""
@@ -65,7 +65,7 @@ def _entry_lines(entry: View) -> Iterator[str]:
 
 @command("sessions -n 3")
 @click.argument("named", metavar="[ID]", required=False)
-@click.option("-n", "number", type=_COUNT, default=DEFAULT_SESSIONS, show_default=True, help="How many.")
+@click.option("-n", "number", type=_COUNT, default=DEFAULT_SESSIONS, show_default=True, help="Session limit.")
 def sessions(project: Project, named: str | None, number: int) -> Answer:
     """List the sessions read from the clients' transcripts, the last one first.
 

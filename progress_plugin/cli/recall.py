@@ -1,4 +1,4 @@
-"""The command recall, in a module of its own: an agent waits for it."""
+"""The command `recall`, in its own module to load fast."""
 
 from __future__ import annotations
 
@@ -14,20 +14,22 @@ from progress_plugin.recall.filters import Filters, since
 from progress_plugin.usecases.recalling.recall import DEFAULT, MOST, as_objects, recall_text
 from progress_plugin.usecases.recalling.recall import recall as search_history
 
-_FILE_HELP = "Only what names this file or folder, or is in it."
+_FILE_HELP = "Only hits that name this file or folder, or are in it."
 _NUMBER = click.IntRange(1, MOST)
-_SINCE_HELP = "Only what is as new: a day such as 2026-11-01, or 12h, 7d, 2w."
+_SINCE_HELP = "Only hits newer than TIME: a day such as 2026-11-01, or 12h, 7d, 2w."
 
 
 @command("recall why is the search cached --file harbour/search.py")
 @click.argument("words", nargs=-1)
 @click.option("--file", metavar="PATH", type=click.Path(), help=_FILE_HELP)
-@click.option("--story", metavar="ID", help="Only what is about this story.")
+@click.option("--story", metavar="ID", help="Only hits about this story.")
 @click.option("--kind", metavar="KIND", help="Only learnings, blocker, next, files, checks, …")
 @click.option("--since", "newer_than", metavar="TIME", help=_SINCE_HELP)
-@click.option("-n", "number", type=_NUMBER, default=DEFAULT, show_default=True, help="How many.")
+@click.option(
+    "-n", "number", type=_NUMBER, default=DEFAULT, show_default=True, help="Maximum number of hits."
+)
 def recall(project: Project, words: tuple[str, ...], file: str | None, number: int, **filters: Any) -> Answer:
-    """Find what log, archive, agents' logs and plans say on WORDS: a question, names of code, a path.
+    """Search log, archive, agents' logs and plans for WORDS: a question, names of code, a path.
 
     The exit code is 1 if nothing fits.
     """

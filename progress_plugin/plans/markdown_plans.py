@@ -265,6 +265,7 @@ def _open_steps(boxes: Iterable[ListItem]) -> tuple[str, ...]:
 def _dependencies(line: str) -> list[str]:
     value = read_field(line, "dependency_fields") or ""
     parts = [part.strip() for part in re.split(r"[,;+&]| and ", plain_text(value))]
+    # A bare number is a label only before a title.
     labels = [read_label(part) or read_label(f"{part}: x") for part in parts]
     return [label.id for label in labels if label]
 

@@ -24,7 +24,7 @@ _BOX_LINE = LazyPattern(
 MAX_HEADING_CHARS = 200
 _RULED_HEADING = LazyPattern(r"\s{0,3}={2,}\s+(?P<title>\S.*?)\s+={2,}\s*")
 _TAG = LazyPattern(r"^\s{0,40}[-*+] \[[ xX]\] [^\n\[]{0,40}\[([A-WYZ])\]", re.MULTILINE)
-"""A tag behind a box, such as `[P]` in `- [ ] T001 [P] Sail`, which no box of this document means then."""
+"""If a letter is used as a tag, as `[P]` in `- [ ] T001 [P] Sail`, `- [P] x` is not a check-box here."""
 _COMMIT = LazyPattern(r"git commit (?:.*? )?-m ([\"'])(.+?)\1[ \t]*$", re.MULTILINE)
 
 

@@ -28,7 +28,7 @@ ReadText = Callable[[str], str | None]
 class DocumentTexts:
     """Reads documents through a snapshot as text without private parts, and names what is wrong with them.
 
-    `redact_section` may know what `redact_lines` returned earlier.
+    `redact_section` may be a cached `redact_lines`.
     """
 
     def __init__(self, snapshot: InputSnapshot, redact_section: Callable[[str], str] = redact_lines) -> None:
@@ -56,7 +56,7 @@ class DocumentTexts:
 
 
 class Inputs(NamedTuple):
-    """What was read: the leading plan and log first, and one line for each file that cannot be read."""
+    """The plans and logs of a project, the leading ones first, and one line for each unreadable file."""
 
     plans: tuple[PlanDocument, ...]
     logs: tuple[AgentLog, ...]
@@ -71,8 +71,7 @@ def read_inputs(
     """Read the files that were not passed over. A file named like a plan that lists no work is read as a log.
 
     The leading plan, if it is Markdown, is also read for what it logs and teaches. If there is no plan, the
-    lists of work in the logs take its place. `read_section` may know the blocks of a section of Markdown from
-    an earlier reading.
+    lists of work in the logs take its place. `read_section` may be a cached `blocks_of_section`.
     """
     plans: list[PlanDocument] = []
     texts: list[tuple[FoundFile, str]] = []

@@ -144,10 +144,9 @@ class _Entries:
 
 
 def _present_logs(logs: Sequence[AgentLog]) -> list[AgentLog]:
-    """Return the documents that state the present, the newest first.
+    """Return the newest document of each series, the newest series first.
 
-    The logs in a folder are one log, e.g. one file for each session: the newest says what is open. So are
-    hand-offs.
+    The logs in a folder are one series, e.g. one file for each session. So are the hand-offs in a folder.
     """
     newest: dict[tuple[str, str], AgentLog] = {}
     for log in sorted(logs, key=lambda log: _date_of(log) or dt.date.min, reverse=True):
@@ -187,7 +186,7 @@ def _is_stale(step: Report, newest: dt.date | None) -> bool:
 
 
 def _has_ended(report: Report, entries: _Entries, ends: Sequence[_Ending], finished: FinishedNames) -> bool:
-    """Return whether a statement says that it is done, names finished work, or a newer entry did the same."""
+    """Return whether a statement is done, names finished work, or a newer entry reports the same work."""
     is_done = split_status(report.text)[1] in FINISHED or finished.are_all_in(report.text)
     is_done = is_done or (report.status is Status.BLOCKED and says_resolved(report.text))
     if is_done or _POSITION.match(report.text):

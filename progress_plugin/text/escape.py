@@ -155,12 +155,12 @@ def defused_json(text: str) -> str:
 
 
 def _is_harmless(text: str, limit: int | None) -> bool:
-    """Recognise at the cost of one look what nearly all texts are: a line that needs no change."""
+    """Return whether a line needs no change; a fast path for most lines."""
     return (limit is None or len(text) <= limit) and _HARMLESS.fullmatch(text) is not None
 
 
 def _exchanged(text: str, seen: str, other: Callable[[str], str]) -> str:
-    """Return the text with something else for the signs that make it act where `seen` is read as it is."""
+    """Replace the characters that act in `seen` by `other(char)`."""
     parts: list[str] = []
     done = 0
     for place in sorted(set(_acting_signs(seen))):

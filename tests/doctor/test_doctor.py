@@ -93,7 +93,7 @@ def test_problems_come_first_with_their_remedies_and_exit_1(project: Path, run: 
     assert states == sorted(states, key=["wrong", "note", "ok"].index)
     assert "wrong  log: progress.json does not parse: " in out
     assert "→ run `agent-progress repair`" in out
-    assert re.match(r"\d things? needs? mending; → says how\.\n", out)
+    assert re.match(r"\d problems?; the lines? after → says? what to do\.\n", out)
 
 
 def test_outside_a_project_the_installation_is_checked(

@@ -34,7 +34,7 @@ from progress_plugin.transcripts.clients.members import (
 
 T = TypeVar("T")
 
-MAX_PARTS, MAX_BYTES = 20_000, 32 << 20  # of a session; of more the newest
+MAX_PARTS, MAX_BYTES = 20_000, 32 << 20  # per session; the newest are kept
 MAX_PART_BYTES = 8 << 20  # a longer part holds pictures or a whole history
 TIMEOUT_S = 3.0
 BUSY_TIMEOUT_S = 0.2  # the client may be writing
@@ -74,9 +74,9 @@ class _Part(NamedTuple):
 
 
 def look_into(path: str, read: Callable[[sqlite3.Connection], T], seconds: float) -> T | None:
-    """Return what `read` makes of a database; None if it cannot be read, or not in so many seconds.
+    """Open the database read-only and return `read(connection)`.
 
-    `read` may raise sqlite3.Error, as every other reason why nothing was read.
+    Return None if SQLite fails, also inside `read`, or after `seconds`.
     """
     if find_irregular_sqlite_file(path) is not None or not os.path.isfile(path):
         return None
@@ -208,7 +208,7 @@ def _called(data: Any, directory: str, when: str) -> Iterator[events.Event]:
 
 
 def _moment(milliseconds: int | None) -> str:
-    """Return a time as ISO 8601 in UTC; empty for what is none."""
+    """Return a time as ISO 8601 in UTC; empty if there is no valid time."""
     try:
         when = datetime.fromtimestamp((milliseconds or 0) / 1000, UTC)
     except (OverflowError, ValueError, OSError):
