@@ -45,10 +45,10 @@ class Archive:
 
 
 def read_archive(directory: str, log: Log) -> Archive:
-    """Return what the archive says besides `log`, from the newest months.
+    """Read the newest months.
 
-    A reader holds no lock, and has read the log first. What was moved since then, or before a kill, is taken
-    out of `log` here if it is in one of these months. If it is in another month, it still counts as live.
+    Entries that are in both a read month and `log` (moved since, or process killed) are removed from `log`.
+    If such an entry is in another month, it still counts as live. A reader holds no lock.
     """
     months = month_names(directory)
     unread = [*months]
@@ -121,10 +121,10 @@ def move_due(directory: str, log: Log, settings: Settings, now: datetime, notes:
 
 
 def due(items: list[Any], settings: Settings, now: datetime) -> list[tuple[datetime, Any]]:
-    """Return what is to leave the log, each with the time that it is filed under.
+    """Return the entries to move to the archive, each with its time.
 
-    From `archive_entries` on those older than `archive_days` leave; if `archive_cap` stay, the oldest leave
-    at any age until half of that is left.
+    With `archive_entries` or more, move entries older than `archive_days`. If `archive_cap` or more remain,
+    move the oldest until half the cap remains.
     """
     if len(items) < settings.archive_entries:
         return []
@@ -163,7 +163,6 @@ def add_to_month(directory: str, name: str, items: list[Any], now: datetime, not
     notes += keep_damaged(directory, f"{ARCHIVE_FOLDER}/{name}", month, now)
     once = list({canonical(item): item for item in [*month.items, *items]}.values())
     month.items = [item for _, item in sorted(_timed(once, now), key=itemgetter(0))]
-    month.document.pop("total_entries", None)  # older versions kept it; the log's metadata has the number
     write_atomic(path, serialise(month), root=root_of(directory))
     return True
 

@@ -61,7 +61,8 @@ class EntryDraft(NamedTuple):
 def new_entry(draft: EntryDraft, *, now: datetime, taken: Collection[str | None]) -> dict[str, Any]:
     """Return the entry for a draft, with secrets and private parts removed from every text.
 
-    `now` carries its zone; `taken` are the ids of the live log. `check_draft` has seen what people log.
+    `now` carries its zone, `taken` are the ids of the live log. Drafts by people must have passed
+    `check_draft`.
     """
     from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only where something is written
 
@@ -218,14 +219,8 @@ def is_signal(entry: dict[str, Any]) -> bool:
     return "signal" in entry
 
 
-def is_claim(entry: dict[str, Any]) -> bool:
-    """Return whether an entry of an older version only claims a story or releases it."""
-    claim = data_of(entry).get("claim") if entry.get("type") == CORRECTION_TYPE else None
-    return isinstance(claim, dict) and bool({"until", "released"} & claim.keys())
-
-
 def writer_of(entry: dict[str, Any]) -> str | None:
-    """Return which other clone an entry came from; None for one that was written here."""
+    """Return the name of the other clone that wrote an entry; None for one that was written here."""
     return text_of(entry, WRITER)
 
 
@@ -242,7 +237,7 @@ def when_of(item: Any) -> datetime:
 def in_order(items: list[Any], added: list[Any]) -> list[Any]:
     """Put each added entry before the first that is newer; those that are there keep their order.
 
-    Of one second and one writer the id tells which came first: a release follows its claim on every machine.
+    Within one second, a writer's ids are in order.
     """
     waiting = sorted(added, key=_order, reverse=True)
     merged = []
@@ -255,7 +250,7 @@ def in_order(items: list[Any], added: list[Any]) -> list[Any]:
 
 
 def place_in_session(entry: Any) -> int:
-    """Return what orders entries of one second: a session begins first, and ends last."""
+    """Return the rank of an entry within one second: a session begins first, and ends last."""
     kind = entry.get("type") if isinstance(entry, dict) else None
     return {"session_started": 0, "session_ended": 2}.get(str(kind), 1)
 
@@ -274,7 +269,7 @@ def canonical(item: Any) -> str:
 
 
 def entry_identity(item: Any) -> str:
-    """Return what makes two readings of an entry the same entry, in any order of its keys."""
+    """Return a text that two copies of an entry share: its id, time and type, else all of it."""
     if isinstance(item, dict) and isinstance(item.get("id"), str):
         return f"{item['id']}\n{item.get('timestamp')!r}\n{item.get('type')!r}"
     return canonical(item)

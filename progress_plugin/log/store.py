@@ -65,7 +65,7 @@ class LogHistory:
         return read_blockers(self._effective).open
 
     def problems(self) -> list[str]:
-        """Return what a person should know of log and archive, one sentence each."""
+        """Describe the faults of log and archive, one sentence each."""
         return [*self.log.problems, *self.archive.damage]
 
     def muted(self) -> list[str]:
@@ -82,11 +82,11 @@ class LogHistory:
         faults = []
         for name in wanted:
             if name not in known:
-                faults.append(f"{name} is no entry of this log")
+                faults.append(f"{name} is not in this log")
             elif name in self.archive.hidden:
                 faults.append(f"{name} is retracted already")
             elif name in named["resolves"] and known[name].get("type") != "task_blocked":
-                faults.append(f"{name} is no blocker, so nothing can resolve it")
+                faults.append(f"{name} is not a blocker, so it cannot be resolved")
             elif name in named["retracts"] and "retracts" in data_of(known[name]):
                 faults.append(f"{name} is a retraction; log again what it took back")
         if faults:
@@ -216,7 +216,7 @@ def save(directory: str, log: Log, settings: Settings, *, now: datetime, project
 
 
 def _metadata(directory: str, log: Log, moved: list[Any]) -> dict[str, Any]:
-    """Return what the document has to say about its entries and those of the archive.
+    """Return the metadata of the document: numbers and times of its entries and those of the archive.
 
     It goes on counting entries that the archive has lost, until `repair` or `erase` removes the count: then
     all months are read.

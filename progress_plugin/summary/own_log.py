@@ -13,7 +13,7 @@ from progress_plugin.agent_logs.noise import is_noise
 from progress_plugin.agent_logs.sections import section_of
 from progress_plugin.agent_logs.statements import shape
 from progress_plugin.core.git import EVER
-from progress_plugin.log.entry import data_of, is_claim, is_signal, text_of, texts_of, time_of, writer_of
+from progress_plugin.log.entry import data_of, is_signal, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.merge import read_blockers
 from progress_plugin.log.progress_md import headline, headline_field
 from progress_plugin.model.status import Status
@@ -88,17 +88,16 @@ def read_own_log(
     `merge_times` says until when the work on each branch is part of HEAD; None without a branch. What was
     done elsewhere later is work on its story, and does not finish it here; its title names the branch.
     """
-    kept = [entry for entry in entries if not is_claim(entry)]
-    blockers = read_blockers(kept).open
+    blockers = read_blockers(entries).open
     open_ids = {id(entry) for entry in blockers}
     records = [
-        _record(entry, _is_elsewhere(entry, merge_times), is_open=id(entry) in open_ids) for entry in kept
+        _record(entry, _is_elsewhere(entry, merge_times), is_open=id(entry) in open_ids) for entry in entries
     ]
-    numbers = {id(entry): number for number, entry in enumerate(kept, 1)}
+    numbers = {id(entry): number for number, entry in enumerate(entries, 1)}
     stated = AgentLog(
         PATH,
         "log",
-        next_steps=tuple(_open_steps(kept, numbers)),
+        next_steps=tuple(_open_steps(entries, numbers)),
         blockers=tuple(
             Report(
                 Status.BLOCKED,
@@ -110,8 +109,8 @@ def read_own_log(
             if records[numbers[id(entry)] - 1].status is Status.BLOCKED and not is_signal(entry)
         ),
     )
-    texts = [text for entry in kept for text in texts_of(data_of(entry), "mutes")]
-    return OwnLog(tuple(records), stated, kept, merge_times, tuple(dict.fromkeys([*muted, *texts])))
+    texts = [text for entry in entries for text in texts_of(data_of(entry), "mutes")]
+    return OwnLog(tuple(records), stated, entries, merge_times, tuple(dict.fromkeys([*muted, *texts])))
 
 
 def read_entries(entries: Sequence[dict[str, Any]], merge_times: Mapping[str, int] | None = None) -> AgentLog:

@@ -1,6 +1,6 @@
-"""What use cases read of a project: settings and our own log, or everything that plans and logs state too.
+"""Read a project: `read_log` for settings and log, `read_project` for plans and agent logs too.
 
-Whatever is read is noted in the input snapshot, so that the next start knows whether it has changed.
+The input snapshot notes every file that is read, so that the next start knows whether one has changed.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ _Reading = TypeVar("_Reading", bound=LogReading)
 
 
 def project_names(project: Project, settings: Settings) -> tuple[str, ...]:
-    """Return what a project is called: as configured, else like its repository."""
+    """Return the names of a project: the configured name, then that of its repository."""
     name = one_line(settings.project or project.repository_name(), MAX_NAME_CHARS) or "project"
     return tuple(dict.fromkeys((name, project.repository_name())))
 

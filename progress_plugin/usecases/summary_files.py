@@ -18,10 +18,10 @@ from progress_plugin.usecases.file_notes import ProjectFiles, file_notes, index_
 from progress_plugin.usecases.project_writes import TURNS, lock_of, summary_path
 from progress_plugin.usecases.promote import promotion
 from progress_plugin.usecases.reading import Reading, read_project
-from progress_plugin.usecases.recording.changes import accept_as_seen
+from progress_plugin.usecases.recording.changes import mark_as_seen
 
 OFF = "summaries are switched off (optimization.progressSummary.enabled)"
-RESTLESS = "plans or logs changed again and again while they were read; the next start looks again"
+RESTLESS = "plans or logs kept changing during the read; the next start reads them again"
 SUMMARIES_FOLDER = "summaries"  # the last summary of each plan
 MAX_SLUG_CHARS = 80
 _HEADING = b"# Progress Summary:"
@@ -46,17 +46,17 @@ def composed_and_kept(
 ) -> tuple[Composed, AgentProgressError | None]:
     """Do what `regenerate` does; if it cannot be kept, return what was composed and the reason.
 
-    Nothing is read under the lock. If an input has changed meanwhile, all is done again, three times at most.
+    No source is read under the lock. If an input has changed meanwhile, everything is done again, at most
+    three times.
     """
     for turn in range(1, TURNS + 1):
         reading = reading or read_project(project)
         outputs = _outputs(project, reading)
-        accept = accept_as_seen(reading)
         try:
             with lock_of(project, timeout):
                 if not reading.inputs.changes():
                     _put(project, outputs)
-                    accept()
+                    mark_as_seen(reading)
                     return outputs.composed, None
         except AgentProgressError as fault:
             return outputs.composed, fault

@@ -32,7 +32,7 @@ def test_retract_names_every_id_that_it_cannot_take_back(project: Path, answer: 
     faults = (
         f"{entry} is retracted already",
         f"{retraction} is a retraction",
-        "entry-none is no entry of this log",
+        "entry-none is not in this log",
     )
     assert [fault for fault in faults if fault not in err] == []
     assert (project / ".agent-os/progress/progress.json").read_bytes() == before

@@ -115,7 +115,7 @@ def test_a_plan_that_holds_it_is_named_and_left_to_its_owner(project: Path, run:
     (project / "prd.json").write_text(plan.replace("Story 2", "the secret word"))
     code, out, _ = run("erase", "the secret word", "--yes")
     assert code == 1
-    assert f"{project / 'prd.json'} holds it: that file is yours to edit" in out
+    assert f"{project / 'prd.json'} holds it: edit that file yourself" in out
     assert "the secret word" in (project / "prd.json").read_text()
     assert "the secret word" not in (project / ".agent-os/progress/progress.json").read_text()
 

@@ -11,7 +11,7 @@ import pytest
 from progress_plugin.core.project import find_project
 from progress_plugin.core.snapshot import has_changed
 from progress_plugin.usecases.reading import read_project
-from progress_plugin.usecases.recording.changes import accept_as_seen
+from progress_plugin.usecases.recording.changes import mark_as_seen
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def root(tmp_path: Path) -> Path:
     (root / "progress.md").write_text("# Progress\n\n## 2026-03-01 - US-1: Moor\n- Moored\n")
     for path in (root, root / "src", root / "progress.md"):
         os.utime(path, (1_700_000_000, 1_700_000_000))
-    accept_as_seen(read_project(find_project(str(root))))()
+    mark_as_seen(read_project(find_project(str(root))))
     return root
 
 

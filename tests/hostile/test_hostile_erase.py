@@ -79,7 +79,7 @@ def test_links_out_of_the_project_are_named_and_nothing_behind_them_is_read_or_w
     said = erased(place, capsys)
     assert snapshot(outside) == before
     for link in links:
-        assert f"{link} is a link; what it leads to was neither looked at nor changed, remove it\n" in said
+        assert f"{link} is a link and was not followed; remove it\n" in said
     assert SECRET not in (place.ours / "progress.json").read_text()
 
 

@@ -83,7 +83,12 @@ def test_each_reason_is_a_blocker_of_its_own(project: Project) -> None:
 def test_a_task_that_no_plan_has_is_named_with_those_like_it(project: Project) -> None:
     (note,) = log(project, "milestone_reached", task_id="US-11", description="Half of it")
     assert "no plan here has a story US-11" in note
-    assert "called alike: US-1" in note
+    assert "similar names: US-1" in note
+
+
+def test_the_phase_of_a_plan_is_a_known_task(project: Project) -> None:
+    Path(project.path("plan.md")).write_text("# Boat\n\n## Phase 1: Hull\n\n- [ ] Keel\n- [ ] Planks\n")
+    assert log(project, task_id="Phase 1", description="Hull tarred") == []
 
 
 def test_an_entry_that_says_nothing_is_refused(project: Project) -> None:

@@ -13,7 +13,7 @@ import pytest
 from progress_plugin.core.project import find_project
 from progress_plugin.log import store
 from progress_plugin.usecases.reading import read_project
-from progress_plugin.usecases.recording.changes import accept_as_seen
+from progress_plugin.usecases.recording.changes import mark_as_seen
 from progress_plugin.usecases.recording.record import log_entry, observe
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
@@ -41,7 +41,7 @@ class Quay:
         self.git("commit", "-q", "-m", "work")
 
     def start(self) -> None:
-        accept_as_seen(read_project(find_project(str(self.root))))()
+        mark_as_seen(read_project(find_project(str(self.root))))
 
     def look(self, session: str = "one") -> list[tuple[str, str | None, str | None]]:
         """Have a hook look, and return type, task and description of what it logged of stories."""

@@ -146,7 +146,7 @@ def test_a_claim_ends_when_its_holder_finishes_the_story(
 
 def test_a_name_that_no_plan_and_no_log_knows_is_refused_with_those_like_it(ours: Member) -> None:
     refusal = ours.run("claim", "US-01", status=1, err=True)
-    assert "no plan or log here has a story US-01; called alike: " in refusal
+    assert "no plan or log here has a story US-01; similar names: " in refusal
     assert "US-001" in refusal
     assert "US-01 is claimed until" in ours.run("claim", "US-01", "--force")
     ours.log("Half of it", "milestone_reached", task="X-9")

@@ -44,14 +44,14 @@ _USERS = ("config.toml", "templates")
 _DERIVED = (
     SUMMARY_FILE, store.READABLE, "report.html", CACHE_FILE, FILE_NOTES, CLAIMS, BLOCKS_FILE, REDACTED_FILE,
 )  # fmt: skip
-_LINK = "is a link; what it leads to was neither looked at nor changed, remove it"
-_YOURS = "holds it: that file is yours to edit; then repeat this"
-_OTHER_WRITERS = "holds it: it is another writer's; have it erased there"
+_LINK = "is a link and was not followed; remove it"
+_YOURS = "holds it: edit that file yourself, then repeat"
+_OTHER_WRITERS = "holds it: another writer's entry; have it erased there"
 _OTHER_PATHS = (
-    "holds it: a copy kept for another path: repeat this in the project there, or remove the folder"
+    "holds it: a copy kept for another path; repeat this in the project there, or remove the folder"
 )
 _TRANSCRIPT = "holds it: a transcript of your client"
-_MADE_ANEW = "still holds it: its source does, or a process wrote it just now"
+_MADE_ANEW = "still holds it: remove it from its source, then repeat"
 MARK = "[erased]"
 _NESTED = 2  # levels of JSON inside the strings of JSON
 _FRAME = ("id", "type", "timestamp")  # fields of an entry without free text
@@ -67,7 +67,7 @@ class EntryTarget:
         self.name = name
 
     def erase(self, data: bytes) -> tuple[bytes, int]:
-        """Return a file without the entries, and how many there were; of a damaged log only what is whole."""
+        """Return a file without the entries, and their number; of a damaged log only the complete entries."""
         name = self.name.encode("utf-8", "replace")
         if name not in data:
             return data, 0
@@ -105,9 +105,9 @@ class TextTarget:
         self._spellings = sorted(spellings, key=len, reverse=True)
 
     def erase(self, data: bytes) -> tuple[bytes, int]:
-        """Return a file without the text, and how often it was there.
+        """Return a file without the text, and the number of matches.
 
-        Raises BadInput if the text is part of what makes the file JSON, or of the frame of an entry.
+        Raises BadInput if the text is part of the JSON syntax, or of an entry's id, type or time.
         """
         text, count = self.erase_in(data.decode("utf-8", "surrogateescape"))
         after = text.encode("utf-8", "surrogateescape")
@@ -117,7 +117,7 @@ class TextTarget:
         return after, count
 
     def erase_in(self, text: str) -> tuple[str, int]:
-        """Return a text without it, and how often it was there."""
+        """Return a text without the erased text, and the number of matches."""
         total = 0
         for spelling in self._spellings:
             if number := text.count(spelling):
@@ -125,7 +125,7 @@ class TextTarget:
         return text, total
 
     def count_in(self, text: str) -> int:
-        """Return how often the text is in another one."""
+        """Count the text in another text."""
         return self.erase_in(text)[1]
 
 
@@ -158,7 +158,7 @@ class KnownFile:
             return b""
 
     def count(self, target: Target) -> int:
-        """Return how often what is to be erased is in it; what is behind a link is not known."""
+        """Count the target in the file; 0 for a link, which is not followed."""
         if self.remaining == _LINK:
             return 0
         if isinstance(target, TextTarget):
@@ -171,7 +171,7 @@ class ErasureResult:
     """The places that held the target, whether it was taken out, and the places that hold it still."""
 
     kind: str  # entry or text
-    found: dict[str, int]  # how often it occurs in each file that holds it
+    found: dict[str, int]  # matches by path
     applied: bool
     removed: list[str] = field(default_factory=list)  # files made from the log
     remaining: list[str] = field(default_factory=list)  # places that still hold it, with what to do
@@ -259,7 +259,7 @@ def _files_of_others(project: Project) -> Iterator[KnownFile]:
 
 
 def _find(project: Project, target: Target) -> dict[KnownFile, int]:
-    """Return the files to be changed, with how often it is in each."""
+    """Return the files to be changed, with the number of matches."""
     ours = (file for file in _our_files(project) if file.role in (Role.PRIMARY, Role.SHARED))
     return {file: count for file in ours if (count := file.count(target))}
 
@@ -310,7 +310,7 @@ def _refuse_unreadable(directory: str) -> None:
 
 
 def _remember(project: Project, target: EntryTarget) -> None:
-    """Remember an erased entry by a digest, since a branch or another clone may bring it again."""
+    """Store the digest of an erased entry: a branch or another clone may bring the entry again."""
     directory, digest = project.log_directory, digest_of(target.name)
     shared_entries.remember_erasures(directory, own=digest)
     if is_shared(project):
@@ -319,10 +319,10 @@ def _remember(project: Project, target: EntryTarget) -> None:
 
 
 def _replace_shared(project: Project, files: list[KnownFile]) -> list[str]:
-    """Remove our shared files that hold it, and make those anew whose entries are still in the log.
+    """Replace our shared files that hold the target; entries still in the log get new files. Return notes.
 
     A file is never changed: one of the same name with another content would conflict with it in every other
-    branch. Returns notes.
+    branch.
     """
     notes = []
     for file in files:
@@ -333,14 +333,14 @@ def _replace_shared(project: Project, files: list[KnownFile]) -> list[str]:
         notes += put_files(project, left, directory or "")
     if files and project.repository is not None:
         notes.append(
-            f"git keeps what was committed of {SHARED_FOLDER}/: where it must go from there, too, its "
-            "history has to be rewritten (git filter-repo), and every clone made anew"
+            f"git keeps committed copies of {SHARED_FOLDER}/. To remove them too, rewrite the history "
+            "(git filter-repo) and clone again everywhere."
         )
     return notes
 
 
 def _describe_log(project: Project) -> None:
-    """Make what the log says about itself true again, and what is made from it."""
+    """Write the log's metadata anew, and the files made from the log."""
     log, reading = store.load(project.log_directory), read_log(project)
     if log.raw is not None:
         log.metadata.pop(ARCHIVED, None)  # the archive may hold fewer now
@@ -349,9 +349,9 @@ def _describe_log(project: Project) -> None:
 
 
 def _find_in_memory(target: TextTarget, done: ErasureResult) -> dict[str, int]:
-    """Return how often the memory database, if there is one, holds a text that can be taken out.
+    """Count the text in the memory database, if there is one, by its path; empty without a match.
 
-    Raises BadInput if a document would be JSON no longer without it.
+    Raises BadInput if erasing it would break a JSON document.
     """
     path = database_path()
     try:
@@ -375,7 +375,7 @@ def _find_in_memory(target: TextTarget, done: ErasureResult) -> dict[str, int]:
 
 
 def _take_out_of_memory(target: TextTarget, done: ErasureResult) -> None:
-    """Take a text out of every row, and of the parts of the file that were freed."""
+    """Erase a text from every row of the memory database, and from the free pages of its file."""
     path = database_path() or ""
     try:
         with database.writing(path) as db:
@@ -403,25 +403,25 @@ def _find_remaining(project: Project, target: Target, *, applied: bool) -> list[
 
 
 def _describe_copies_of_others(project: Project) -> list[str]:
-    """Return what colleagues keep of it, and what each of them does; nothing if the project is alone."""
+    """Return notes on the copies that colleagues have; none if the project is not shared."""
     has_team = data_directory.has_team(project.log_directory)
     if not (has_team or is_shared(project)):
         return []
     note = (
-        "colleagues who took it in have it, too: repeat this in each of their clones before "
-        "`agent-progress repair` there; of an entry, `agent-progress verify` names it there"
+        "colleagues also have it. Run the same command in each of their clones before "
+        "`agent-progress repair` there; `agent-progress verify` names an erased entry there"
     )
     return [note, "on the team's server an administrator removes it"] if has_team else [note]
 
 
 def _structure(data: bytes) -> list[Any]:
-    """Return what has to stay of a JSON file, or of the lines of any other that are JSON."""
+    """Return the structure of a JSON file, or of the JSON lines of any other file, which must not change."""
     whole = _json_of(data)
     return [_skeleton(each) for each in (data.split(b"\n") if whole is None else [whole])]
 
 
 def _skeleton(value: Any) -> Any:
-    """Return a JSON value without its texts, but for the frame of an entry and names of fields."""
+    """Return a JSON value without its texts, except an entry's id, type and time and the names of fields."""
     if isinstance(value, bytes):
         value = _json_of(value)
     if isinstance(value, list):

@@ -18,7 +18,7 @@ from progress_plugin.core.paths import DATABASE_VARIABLE, database_path
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import archive
-from progress_plugin.log.entry import is_claim, text_of, writer_of
+from progress_plugin.log.entry import text_of, writer_of
 from progress_plugin.log.merge import effective
 from progress_plugin.log.store import LOG_FILE
 from progress_plugin.log.timestamp import moment, written
@@ -109,11 +109,10 @@ def _path(project: Project, name: str) -> str:
 def _of_entries(entries: Sequence[dict[str, Any]], raw: bytes) -> Iterator[Passage]:
     """Return what the entries that count say; the line of a passage is that of its entry's id."""
     lines = lines_of_ids(raw)
-    kept = [entry for entry in entries if not is_claim(entry)]
-    log = read_entries(kept)
+    log = read_entries(entries)
     facts = {
         shown.number: _facts_of_ours(entry, shown, lines.get(text_of(entry, "id") or "", 0))
-        for entry, shown in zip(kept, log.entries, strict=True)
+        for entry, shown in zip(entries, log.entries, strict=True)
     }
     statements = [
         each._replace(source=each.source._replace(line=facts[each.entry].line, last=0))

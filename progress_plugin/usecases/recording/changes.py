@@ -1,8 +1,7 @@
-"""The changes of plans since the last look, the story that a text names, and the entries that follow.
+"""Entry drafts for changed plans, finished tasks of the client and commits; the story that a text names.
 
-What was last seen is kept between hook events in the private state. Changes are the difference between this
-and what the files state now, decided without our own log. Other signals are the client's task list, and
-commits that prove a story.
+A change is a difference between the plans as they were last seen and as they are now, decided without our own
+log.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import os
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -84,16 +83,16 @@ class Target(NamedTuple):
         return spec_of(self.plan.plan) if self.plan.plan.path.startswith(".agent-os/") else None
 
     def key(self, to: Status) -> str:
-        """Return what all signals of this turn to done or blocked have in common, as in `data.key`.
+        """Return the deduplication key of this status change (`data.key`).
 
-        It numbers the turn under way, or the last one: the same before the plan is edited and after.
+        It numbers the current change, or the last one: the same before the plan is edited and after.
         """
         seen = self.seen.items.get(self.name) or ItemSnapshot("", Status.PENDING)
         number = seen.turns if seen.turns and seen.status is to else seen.turns + 1
         return f"{self.plan.plan.path}|{self.name}|{to}|{number}"
 
     def reference(self) -> dict[str, Any]:
-        """Return what an entry keeps of the plan, so that it is never taken for one about another plan."""
+        """Return the story's plan, branch and title for an entry, which identify the plan."""
         facts = {
             "plan": self.plan.plan.path,
             "plan_id": self.seen.id,
@@ -128,10 +127,11 @@ def _name(state: ItemState) -> str:
 def compare_plan(
     plan: PlanState, before: PlanSnapshot | None, *, is_silent: bool
 ) -> tuple[list[tuple[Target, Status]], PlanSnapshot]:
-    """Return which items turned done or blocked since the plan was seen, and the plan as it is seen now.
+    """Return the items that turned done or blocked since the plan was seen, and the plan as it is seen now.
 
-    There are none at first sight, for another plan at the path, for new items, and if `is_silent`: then a
-    checkout or pull brought them. A reopened item makes no entry; finished again, it has the next turn.
+    A plan seen for the first time, another plan at the path and new items have no changes. With `is_silent`
+    there are none either: a checkout or pull brought them. An item that is reopened makes no entry; if it is
+    finished again, it has the next turn.
     """
     items, branch = items_by_name(plan), plan.plan.branch
     titles = {name: normalised(each.item.title) for name, each in items.items()}
@@ -154,10 +154,9 @@ def compare_plan(
 
 
 def _is_another_plan(before: PlanSnapshot, branch: str | None, titles: dict[str, str]) -> bool:
-    """Return whether a plan has taken the place of the one that was seen at its path.
+    """Return whether another plan replaced the one that was seen at its path.
 
-    It names another branch, no item of the old one is left, or most of the items that both have are called
-    otherwise.
+    It names another branch, it shares no item with the old plan, or most shared items have another title.
     """
     if before.branch and branch and before.branch != branch:
         return True
@@ -180,7 +179,7 @@ class LastSeen:
 
 
 def load_last_seen(project: Project) -> LastSeen:
-    """Return what was last seen of a project; an empty state if none is kept or it cannot be read."""
+    """Load the plans as they were last seen; an empty state if none is stored or it cannot be read."""
     try:
         with open(state_file(project.root, LAST_SEEN_FILE), "rb") as file:
             data = json.loads(file.read())
@@ -201,10 +200,9 @@ def _plan_of(data: dict[str, Any]) -> PlanSnapshot:
 
 
 def save_last_seen(last_seen: LastSeen, project: Project, compared: InputSnapshot | None = None) -> None:
-    """Write it. A failure costs a signal, not an entry, so it is passed over.
+    """Store the plans as they were last seen. A failure loses a signal, not an entry, so it is ignored.
 
-    `compared` are the inputs of a reading of which every change is recorded: until one of them changes again,
-    no hook looks any further.
+    `compared`: inputs whose changes are all recorded. Hooks skip the project until one changes.
     """
     if compared is not None:
         last_seen.inputs = _plans_and_logs(compared, project).to_data()
@@ -221,7 +219,7 @@ def save_last_seen(last_seen: LastSeen, project: Project, compared: InputSnapsho
 
 
 def _plans_and_logs(inputs: InputSnapshot, project: Project) -> InputSnapshot:
-    """Return what hooks compare of a snapshot: folders and files of the project, without ours."""
+    """Return the part of a snapshot that hooks compare: folders and files of the project, without ours."""
     ours = f"{project.directory}/", f"{project.log_directory}/"
     folder = f"{project.root.rstrip('/')}/"
     kept = InputSnapshot(inputs.root)
@@ -235,9 +233,9 @@ def _plans_and_logs(inputs: InputSnapshot, project: Project) -> InputSnapshot:
 
 
 def compare(last_seen: LastSeen, stated: State, *, is_silent: bool) -> list[tuple[Target, Status]]:
-    """Return what has turned done or blocked, and bring `last_seen` up to date; nothing if it is silent.
+    """Return the stories that turned done or blocked, and update `last_seen`; none if `is_silent`.
 
-    `stated` is what the files state without our own log. What is seen for the first time is no news.
+    `stated` is the state of the files without our own log. Items seen for the first time are not changes.
     """
     found = []
     for plan in stated.plans:
@@ -247,32 +245,24 @@ def compare(last_seen: LastSeen, stated: State, *, is_silent: bool) -> list[tupl
     return found
 
 
-def accept_as_seen(reading: Reading) -> Callable[[], None]:
-    """Return how to take as known what is seen for the first time, or came with another HEAD.
+def mark_as_seen(reading: Reading) -> None:
+    """Store new items, and items that came with another HEAD, as seen: they are not work of this checkout.
 
-    That is no work of this checkout. What turned done under the HEAD last seen, or in commits made here
-    since, is left for the next hook to record. Git is asked here; what is returned is for a holder of the
-    lock.
+    Changes under the HEAD last seen, or in commits made here since, are left for the next hook to record. The
+    caller holds the lock, if the project has our directory. Calls git if HEAD has moved.
     """
-    project, stated, head = reading.project, state_of_files(reading), reading.commit
-    repository = project.repository
-    is_elsewhere = load_last_seen(project).head != head
-    earlier = repository.earlier_heads() if repository is not None and is_elsewhere else ()
-
-    def finish() -> None:
-        last_seen = load_last_seen(project)
-        is_moved = not last_seen.is_first and last_seen.head != head
-        if is_moved and last_seen.head in earlier:
-            return
-        if not compare(last_seen, stated, is_silent=is_moved):
-            last_seen.head = head
-            save_last_seen(last_seen, project, reading.inputs)
-
-    return finish
+    project, head = reading.project, reading.commit
+    last_seen, repository = load_last_seen(project), project.repository
+    is_moved = not last_seen.is_first and last_seen.head != head
+    if is_moved and repository is not None and last_seen.head in repository.earlier_heads():
+        return
+    if not compare(last_seen, state_of_files(reading), is_silent=is_moved):
+        last_seen.head = head
+        save_last_seen(last_seen, project, reading.inputs)
 
 
 def state_of_files(reading: Reading) -> State:
-    """Return what plans and agents' logs state by themselves, without our own log."""
+    """Decide the state of plans and agents' logs without our own log."""
     inputs = reading.facts.inputs
     return decide(inputs.plans, inputs.logs, (), dt.datetime.now().astimezone().date())
 
@@ -288,16 +278,16 @@ class Head(NamedTuple):
     named: frozenset[str] = frozenset()  # ids of stories in its subject, in small letters
 
     def proof_of(self, task: str | None) -> dict[str, Any]:
-        """Return what an entry of a finished story says of the commit; empty if that is no evidence.
+        """Return the commit fields of an entry; empty if the commit is no evidence.
 
-        It is if it names the story; or if it names none, and is new.
+        The commit is evidence if its subject names the story, or names no story and HEAD just moved to it.
         """
         is_proof = (task or "").casefold() in self.named if self.named else self.is_new
         return {"commit": self.id, "files_modified": list(self.files)} if is_proof and self.when else {}
 
 
 def read_head(reading: Reading, last_seen: LastSeen, plans: Iterable[PlanState]) -> Head:
-    """Ask git, which may take its time: the caller holds no lock."""
+    """Describe HEAD. Calls git, so do not hold the lock."""
     repository, head = reading.project.repository, reading.commit
     is_moved = not last_seen.is_first and last_seen.head != head
     last = repository.last_local_commit() if repository else None
@@ -312,10 +302,9 @@ def read_head(reading: Reading, last_seen: LastSeen, plans: Iterable[PlanState])
 
 
 def find_changes(stated: State, last_seen: LastSeen, head: Head) -> list[EntryDraft]:
-    """Return entries for what has changed since the last look, and bring `last_seen` up to date.
+    """Return drafts for the changes since `last_seen`, and update it.
 
-    `stated` is what the files state without our own log. What a checkout, a pull or a merge brought is no
-    change.
+    `stated` is the state of the files without our own log. A checkout, a pull or a merge brings no changes.
     """
     is_silent = last_seen.is_first or (head.is_moved and not head.is_new)
     drafts = []
@@ -365,9 +354,9 @@ def draft_of_task(reading: Reading, last_seen: LastSeen, event: PendingEvent) ->
 
 
 def find_evidence(log: LogHistory, branch: str | None, session: str | None, head: Head) -> list[EntryDraft]:
-    """Return supplements by which a new commit proves stories that were finished in the day before it.
+    """Return supplements that add a new commit to the stories finished in the day before it.
 
-    Those are stories of this session, and of no known session, on the branch of the commit.
+    The stories are of this session or of no known session, on the branch of the commit.
     """
     if not head.is_new or head.when is None:
         return []
@@ -388,7 +377,7 @@ def find_evidence(log: LogHistory, branch: str | None, session: str | None, head
 
 
 def explicit_plans(plans: Iterable[PlanState]) -> list[PlanState]:
-    """Return the plans that are no lists of work in an agent's log."""
+    """Return the plans without the lists of work in agents' logs."""
     return [plan for plan in plans if plan.plan.format != WORK_LIST]
 
 
@@ -434,30 +423,30 @@ def _names_of(plan: PlanDocument) -> set[str]:
 
 
 def describe_unknown(draft: EntryDraft, spec: str | None, reading: Reading) -> list[str]:
-    """Say if no plan has the task of a draft, or is called as the given `spec`, and which are alike."""
+    """Describe an unknown task or spec, with similar known names."""
     plans = explicit_plans(reading.facts.state.plans)
     specs = {name: plan.plan.path for plan in plans for name in _names_of(plan.plan)}
-    items = [item for plan in plans for each in plan.items for item in (each.item, *each.item.children)]
-    stories = {item.id.casefold(): item.id for item in items if item.id}
+    states = [each for plan in plans for each in (*plan.items, *plan.groups)]
+    stories = {each.item.id.casefold(): each.item.id for each in states if each.item.id}
     task = "" if draft.spec or draft.story else draft.task_id or ""
     asked = (
         ("plan or spec here is called", spec or "", normalised(spec or ""), specs),
         ("plan here has a story", task, task.casefold(), stories),
     )
     return [
-        f"no {what} {_short(name)}; it is written all the same{describe_similar(key, known)}"
+        f"no {what} {_short(name)}; the entry was written anyway{describe_similar(key, known)}"
         for what, name, key, known in asked
         if name and known and key not in known
     ]
 
 
 def describe_similar(name: str, known: Mapping[str, str]) -> str:
-    """Return which known names are like a name, as the end of a sentence; empty for none."""
+    """Return the known names similar to a name, as the end of a sentence; empty for none."""
     from difflib import get_close_matches  # noqa: PLC0415 - only if a name is not known
 
     similar = get_close_matches(name, known, MAX_SIMILAR, SIMILARITY)
     names = ", ".join(_short(each) for each in dict.fromkeys(known[key] for key in similar))
-    return f"; called alike: {names}" if names else ""
+    return f"; similar names: {names}" if names else ""
 
 
 def _short(text: str) -> str:

@@ -1,8 +1,8 @@
-"""Make entries: as people and agents ask for them, and as hooks report events; each event once.
+"""Record entries that people and agents log, and the events that hooks report.
 
-Hook events have one way into the log: into the spool, take its lock, record what waits, look again. They tell
-of changed plans, finished tasks of the client, and ends of sessions. One finished story is one entry, however
-many signals report it, and no words are lost.
+A hook puts its event into the spool. One process locks the spool, records all waiting events, and checks
+again. Events report changed plans, finished tasks of the client, and ends of sessions. One finished story
+makes one entry, however many signals report it.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
         drafts = [with_session(found, session, now)]
         drafts = without_duplicates(drafts, reading) if is_about_story else drafts
         if drafts:
-            changes.accept_as_seen(reading)()  # what is finished from now on is news
+            changes.mark_as_seen(reading)  # so that later changes make entries
         return drafts
 
     logged = write_drafts(project, DEFAULT_TIMEOUT_S, lambda: read_project(project), find, now)
@@ -154,10 +154,10 @@ def record_spooled(project: Project, timeout: float) -> None:
 
 
 def drain(project: Project, timeout: float) -> None:
-    """Record every event that waits, each once, and remove it; `timeout` is for the project's lock.
+    """Record every waiting event once, and remove it. `timeout` is for the project's lock.
 
-    If another process is at it, leave it to that: it looks again after it has released its lock. Raises what
-    writing raises; what is not recorded then goes on waiting.
+    If another process holds the spool lock, return: that process checks again after it releases the lock.
+    Raises what writing raises; events that are not recorded stay in the spool.
     """
     before: list[str] = []
     while (names := pending_events.names(project.log_directory)) and names != before:
@@ -231,7 +231,7 @@ def observe(project: Project, *, now: datetime, session: str | None) -> LogResul
 
 
 def _look(project: Project) -> tuple[Reading, tuple[State, Head]]:
-    """Return plans and logs as they are, what they state by themselves, and where HEAD is."""
+    """Read plans and logs, decide their state without our own log, and describe HEAD."""
     reading = read_project(project)
     stated = changes.state_of_files(reading)
     return reading, (stated, changes.read_head(reading, changes.load_last_seen(project), stated.plans))
@@ -256,7 +256,7 @@ def record_changes(
 
     def write(reading: Reading, look: tuple[State, Head]) -> tuple[Reading, LogResult | None]:
         if changed_sources(reading):
-            raise Busy("plans or logs changed again and again while they were read; try again")
+            raise Busy("plans or logs kept changing during the read; try again")
         (stated, head), last_seen = look, changes.load_last_seen(project)
         drafts = changes.find_changes(stated, last_seen, head)
         drafts += changes.find_evidence(reading.log, reading.branch, session, head)
@@ -373,10 +373,10 @@ def with_session(draft: EntryDraft, session: str | None, when: datetime) -> Entr
 
 
 def without_duplicates(drafts: Iterable[EntryDraft], reading: LogReading) -> list[EntryDraft]:
-    """Return which drafts of `with_session` to append: new ones, and what adds facts to known entries.
+    """Drop drafts that are logged already; turn drafts with new facts into supplements.
 
-    An entry of another clone is never supplemented: a person who says here that it is done gets an entry of
-    their own, and a signal gets none.
+    The drafts come from `with_session`. An entry of another clone is never supplemented: a person who
+    completes its story here gets an entry of their own, and a signal gets none.
     """
     logged = [entry for entry in reading.log.stories_logged() if entry.get("type") == "task_completed"]
     known = sorted([*logged, *reading.log.blockers()], key=lambda entry: text_of(entry, "timestamp") or "")
@@ -458,7 +458,7 @@ def _texts(holder: Entry, *names: str) -> set[str]:
 
 
 def _new_facts(draft: EntryDraft, known: Entry) -> Entry:
-    """Return what a draft adds to the data of a known entry, with its key; empty if it adds nothing."""
+    """Return the new facts of a draft with the key of the known entry; empty if there are none."""
     facts = {
         name: value
         for name, value in draft.data.items()
@@ -513,7 +513,7 @@ def append(reading: LogReading, drafts: Sequence[EntryDraft], *, now: datetime) 
 
 
 def entries_of_session(entries: Iterable[Entry], session: str | None) -> list[Entry]:
-    """Return what a session of this clone has written."""
+    """Return the entries that a session of this clone has written."""
     return [
         entry
         for entry in entries
@@ -531,9 +531,9 @@ def _note_session(project: Project, session: str | None) -> None:
 
 
 def finish_write(project: Project, logged: LogResult) -> LogResult:
-    """Renew the summary after a story, without the lock; return what was written with what else happened.
+    """Renew the summary after an entry about a story. Return the result with notes added.
 
-    What else an entry changes is shown by the next start, and by the end of the session.
+    The caller holds no lock. Other entries are shown by the next start and at the end of the session.
     """
     if data_directory.has_team(project.log_directory):
         start_sync(project)
@@ -555,9 +555,9 @@ def start_sync(project: Project) -> None:
 
 
 def _reusable(reading: LogReading) -> Reading | None:
-    """Return a reading to make the summary from; None if more than our log may be different now.
+    """Return a reading to make the summary from; None if the sources have to be read again.
 
-    Another plan may lead by what was logged, a damaged log is mended.
+    The new entry may make another plan the primary one, or the write repaired a damaged log.
     """
     if not isinstance(reading, Reading) or reading.problems:
         return None
@@ -567,9 +567,9 @@ def _reusable(reading: LogReading) -> Reading | None:
 
 
 def renew(project: Project, reading: Reading | None = None) -> list[str]:
-    """Renew summary and cache, from a reading if there is one; return why that cannot be.
+    """Write summary and cache, from a reading if there is one; return a note if that fails.
 
-    What was written before counts, so no failure here may look like its own. The next start makes up for it.
+    The entry is already on disk, so a failure here is a note, not an error. The next start tries again.
     """
     from progress_plugin.usecases.summary_files import regenerate  # noqa: PLC0415 - only if it is renewed
 

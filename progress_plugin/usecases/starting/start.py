@@ -30,7 +30,7 @@ from progress_plugin.usecases.composing import Composed, compose, compose_for_th
 from progress_plugin.usecases.last_session import may_have_transcripts
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import Reading, read_project
-from progress_plugin.usecases.recording.changes import accept_as_seen
+from progress_plugin.usecases.recording.changes import mark_as_seen
 from progress_plugin.usecases.recording.record import drain
 from progress_plugin.usecases.sessions.reading import catch_up
 from progress_plugin.usecases.sharing import import_shared_entries
@@ -96,7 +96,7 @@ def make_cache(project: Project, session: str | None) -> StartCache:
         composed = regenerated(project, reading)
         cache = load_start_cache(project.root) or composed.start_cache()
     else:  # nothing is written into a project that has only a plan, or nothing
-        accept_as_seen(reading)()
+        mark_as_seen(reading)
         cache = keep_ready(project, reading)
     return cache
 

@@ -52,11 +52,11 @@ class _Story(NamedTuple):
 
 
 def span_of(text: str) -> timedelta:
-    """Return how long `90m`, `2h` or `1d` is. Raises BadInput for anything else, and above 30 days."""
+    """Parse a duration such as `90m`, `2h` or `1d`. Raises BadInput for anything else, and above 30 days."""
     found = re.fullmatch(r"(\d{1,4})([mhd])", text.strip().lower())
     span = timedelta(**{_UNITS[found[2]]: int(found[1])}) if found else timedelta()
     if not timedelta() < span <= MAX_SPAN:
-        raise BadInput(f"{one_line(text, 40)} is no time to claim for; allowed is 90m, 2h, up to 30d")
+        raise BadInput(f"{one_line(text, 40)} is not a claim duration; use 90m, 2h, ... up to 30d")
     return span
 
 
@@ -77,7 +77,7 @@ def claim_story(
         notes += synced.notes if synced else ()
     story = _find_story(project, given)
     if story.objection and not force:
-        raise Refused(f"{story.objection}; claim it all the same with --force")
+        raise Refused(f"{story.objection}; claim it anyway with --force")
     # The client's own session id is not the server's business; without one no session is the same again.
     mark = content_digest(session.encode("utf-8", "replace")).decode()[:SESSION_DIGITS] if session else ""
     with _claims_of(project, state, notes) as server:
@@ -140,7 +140,7 @@ def _describe_holder(held: Claim) -> str:
 
 
 def _find_story(project: Project, name: str) -> _Story:
-    """Return what is known of a story, in any case of its id. Raises as reading does."""
+    """Find a story in plans and log, in any case of its id. Raises as reading does."""
     reading = read_project(project, InputSnapshot(project.root))
     facts, key = reading.facts, name.casefold()
     states = [each for plan in facts.state.plans for each in (*plan.items, *plan.groups)]

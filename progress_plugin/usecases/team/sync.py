@@ -213,8 +213,7 @@ def _stamps(project: Project) -> list[Stamp]:
 def leave(project: Project) -> LeaveResult:
     """Have this clone take part no more, and release what it claims on the server if that can be reached.
 
-    From then on a claim is an entry of the log, as in any clone without a team. Raises Refused if it takes no
-    part, Busy while a sync runs, AgentProgressError if the disk refuses.
+    Raises Refused if it takes no part, Busy while a sync runs, AgentProgressError if the disk refuses.
     """
     released: list[str] = []
     notes: list[str] = []
