@@ -21,7 +21,7 @@ from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.composing import compose_for_this_call, context_change
 from progress_plugin.usecases.sharing import import_shared_entries
-from progress_plugin.usecases.starting.stale_reason import why as freshness_of
+from progress_plugin.usecases.starting.stale_reason import explain_cache
 from progress_plugin.usecases.status import plan_status, project_status, whole_log
 from progress_plugin.usecases.summarize import demo as run_demo
 from progress_plugin.usecases.summarize import summarize as make_summary
@@ -63,7 +63,7 @@ def summarize(project: Project) -> Answer:
 @command("status why", status)
 def why(project: Project) -> Answer:
     """Say which files that the summary depends on changed since it was made; exit 1 if one did."""
-    answer = freshness_of(project)
+    answer = explain_cache(project)
     line = f"{'fresh' if answer['fresh'] else 'stale'}: {one_line(answer['reason'])}"
     return Answer(answer, [line], code=0 if answer["fresh"] else 1)
 

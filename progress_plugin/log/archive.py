@@ -39,8 +39,8 @@ class Archive:
 
     months: Sequence[str] = ()  # the names of its files, in order of time
     count: int = 0  # entries that have left the log
-    kept: Sequence[dict[str, Any]] = ()  # the newest effective entries
-    hidden: frozenset[str] = frozenset()  # ids that are retracted
+    newest: Sequence[dict[str, Any]] = ()  # the newest effective entries
+    retracted_ids: frozenset[str] = frozenset()  # ids that are retracted
     damage: Sequence[str] = ()  # a sentence for each fault of what was read
 
 
@@ -68,8 +68,10 @@ def read_archive(directory: str, log: Log) -> Archive:
     else:
         count = len(newest) + sum(len(read_month(directory, name).entries) for name in unread)
         damage = damage or describe_loss(log, count)
-    hidden = retracted([*newest, *log.entries])
-    return Archive(months, count, effective(newest[-MAX_KEPT:], hidden), frozenset(hidden), damage)
+    retracted_ids = retracted([*newest, *log.entries])
+    return Archive(
+        months, count, effective(newest[-MAX_KEPT:], retracted_ids), frozenset(retracted_ids), damage
+    )
 
 
 def describe_loss(log: Log, archived: int) -> list[str]:

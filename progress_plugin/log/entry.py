@@ -30,17 +30,17 @@ CORRECTION_TYPE = "scope_override"  # of entries that retract others or mute lea
 REFERENCES = ("resolves", "retracts", "supplements")  # members of an entry's data that name others by id
 
 _OPTIONAL = ("spec", "task_id", "branch", "worktree", "story", "signal", UNSHARED)
-_WORDLESS = frozenset(
+_FIELDS_WITHOUT_WORDS = frozenset(
     {"session_id", "files_modified", "files", "commit", "key", "plan", "client_task", "started_at"}
     | {"completed_at"}
 )
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 MAX_NESTING = 100  # Python's JSON reader gives up at about 1,000
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-_RANDOM_DIGITS = 6
-_RANDOM = re.compile(f"[{_DIGITS}]{{{_RANDOM_DIGITS}}}")
-_NUMBERS_OF_A_SECOND = 36**_RANDOM_DIGITS
-_MAX_STEP = 36**3  # between ids of one second: a million entries have room, and two clones hardly meet
+_ID_DIGITS = 6
+_ID_ENDING = re.compile(f"[{_DIGITS}]{{{_ID_DIGITS}}}")
+_IDS_PER_SECOND = 36**_ID_DIGITS
+_MAX_ID_STEP = 36**3  # between ids of one second: a million entries have room, and two clones hardly meet
 
 
 class EntryDraft(NamedTuple):
@@ -162,7 +162,7 @@ def _statement_faults(draft: EntryDraft) -> list[str]:
     """Return why a draft states nothing."""
     data, task = draft.data, draft.task_id
     faults = [f"{name} names no entry" for name in REFERENCES if name in data and not texts_of(data, name)]
-    if not (task or any(_has_words(data[name]) for name in data.keys() - _WORDLESS)):
+    if not (task or any(_has_words(data[name]) for name in data.keys() - _FIELDS_WITHOUT_WORDS)):
         faults.append("an entry names a task or says something; add --task or --description")
     if task and not has_words(task):
         faults.append(f"task {one_line(task)!r} has no letter or digit, so it names no task")
@@ -180,12 +180,12 @@ def _new_id(now: datetime, taken: Collection[str | None]) -> str:
     """
     stamp = now.astimezone(UTC).strftime("entry-%Y%m%d-%H%M%S-")
     ends = (name.removeprefix(stamp) for name in taken if name and name.startswith(stamp))
-    last = max((int(end, 36) for end in ends if _RANDOM.fullmatch(end)), default=None)
+    last = max((int(end, 36) for end in ends if _ID_ENDING.fullmatch(end)), default=None)
     name: str | None = None
     while name is None or name in taken:
         random = int.from_bytes(os.urandom(8))
-        number = random % (_NUMBERS_OF_A_SECOND // 2) if last is None else last + 1 + random % _MAX_STEP
-        digits = (_DIGITS[number // 36**place % 36] for place in reversed(range(_RANDOM_DIGITS)))
+        number = random % (_IDS_PER_SECOND // 2) if last is None else last + 1 + random % _MAX_ID_STEP
+        digits = (_DIGITS[number // 36**place % 36] for place in reversed(range(_ID_DIGITS)))
         name = stamp + "".join(digits)
     return name
 

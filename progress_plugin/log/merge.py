@@ -18,15 +18,15 @@ _EMPTY: tuple[Any, ...] = (None, "", [], {})
 _Group = list[tuple[int, dict[str, Any]]]  # positions in the log, with the entries
 
 
-def effective(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> list[dict[str, Any]]:
+def effective(entries: Iterable[dict[str, Any]], retracted_ids: Iterable[str] = ()) -> list[dict[str, Any]]:
     """Return the entries that count: no retracted ones, no retractions and mutes, additions merged in.
 
-    `hidden` are ids that were retracted elsewhere. A merged entry is a new object at the position of its last
+    `retracted_ids` were retracted elsewhere. A merged entry is a new object at the position of its last
     statement. Additions to an entry that is missing or retracted make an entry of their own, but signals go
     with what was retracted.
     """
     given = list(entries)
-    gone = {*retracted(given), *hidden}
+    gone = {*retracted(given), *retracted_ids}
     if not gone and not any(_REFERENCES & data_of(entry).keys() for entry in given):
         return given
     placed = []
@@ -41,11 +41,13 @@ def retracted(entries: Iterable[dict[str, Any]]) -> set[str]:
     return {name for entry in entries for name in texts_of(data_of(entry), "retracts")}
 
 
-def find_muted(entries: Iterable[dict[str, Any]], hidden: Iterable[str] = ()) -> list[tuple[str, list[str]]]:
+def find_muted(
+    entries: Iterable[dict[str, Any]], retracted_ids: Iterable[str] = ()
+) -> list[tuple[str, list[str]]]:
     """Return the id of each entry that mutes learnings and was not retracted, with their texts."""
     given = list(entries)
     found = [(text_of(entry, "id") or "", texts_of(data_of(entry), "mutes")) for entry in given]
-    gone = {*retracted(given), *hidden}
+    gone = {*retracted(given), *retracted_ids}
     return [(name, texts) for name, texts in found if texts and name not in gone]
 
 

@@ -50,19 +50,16 @@ class LogHistory:
         self.archive = archive
         self.state = state  # `state_of` when it was read
         self._directory = directory
-        self._effective = effective(in_order(log.entries, list(archive.kept)), archive.hidden)
-        archived = set(map(id, archive.kept))
-        # In log order; an archived entry that a live one adds to counts as live.
-        self.entries = [entry for entry in self._effective if id(entry) not in archived]
-        self.newest_archived = [entry for entry in self._effective if id(entry) in archived][-MAX_NEWEST:]
-
-    def stories_logged(self) -> list[dict[str, Any]]:
-        """Return the entries that still say something, archived ones too, oldest first."""
-        return self._effective
+        # In log order. An archived entry that a live one adds to counts as live.
+        counted = effective(in_order(log.entries, list(archive.newest)), archive.retracted_ids)
+        archived = set(map(id, archive.newest))
+        self.effective_entries = counted
+        self.entries = [entry for entry in counted if id(entry) not in archived]
+        self.newest_archived = [entry for entry in counted if id(entry) in archived][-MAX_NEWEST:]
 
     def blockers(self) -> list[dict[str, Any]]:
         """Return the open blockers of the whole history, oldest first."""
-        return read_blockers(self._effective).open
+        return read_blockers(self.effective_entries).open
 
     def problems(self) -> list[str]:
         """Describe the faults of log and archive, one sentence each."""
@@ -70,20 +67,21 @@ class LogHistory:
 
     def muted(self) -> list[str]:
         """Return the learnings of any source that are not to be shown."""
-        return [text for _, texts in find_muted(self.log.entries, self.archive.hidden) for text in texts]
+        found = find_muted(self.log.entries, self.archive.retracted_ids)
+        return [text for _, texts in found for text in texts]
 
     def refuse_unknown(self, data: dict[str, Any]) -> None:
         """Raise BadInput if an entry's data names what is in neither log nor archive, or was taken back."""
         named = {name: texts_of(data, name) for name in REFERENCES}
         wanted = dict.fromkeys(entry_id for ids in named.values() for entry_id in ids)
-        known = {text_of(entry, "id"): entry for entry in (*self.archive.kept, *self.log.entries)}
+        known = {text_of(entry, "id"): entry for entry in (*self.archive.newest, *self.log.entries)}
         if not wanted.keys() <= known.keys():  # months are opened only for an id that is not known otherwise
             known |= {text_of(entry, "id"): entry for entry in everything(self._directory)}
         faults = []
         for name in wanted:
             if name not in known:
                 faults.append(f"{name} is not in this log")
-            elif name in self.archive.hidden:
+            elif name in self.archive.retracted_ids:
                 faults.append(f"{name} is retracted already")
             elif name in named["resolves"] and known[name].get("type") != "task_blocked":
                 faults.append(f"{name} is not a blocker, so it cannot be resolved")
@@ -101,8 +99,8 @@ class LogHistory:
         """
         listed = set(map(id, [*self.newest_archived, *self.entries]))
         if len(listed) < n and self.archive.count > len(self.newest_archived):
-            return effective(everything(self._directory), self.archive.hidden)
-        return [entry for entry in self._effective if id(entry) in listed]
+            return effective(everything(self._directory), self.archive.retracted_ids)
+        return [entry for entry in self.effective_entries if id(entry) in listed]
 
 
 def raw(directory: str) -> bytes | None:

@@ -24,7 +24,7 @@ from progress_plugin.transcripts.session_store import readable_since, switch_off
 from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.reading import CONFIG_FILE, read_project, read_settings
 from progress_plugin.usecases.sharing import share_from_now
-from progress_plugin.usecases.summary_files import composed_and_kept
+from progress_plugin.usecases.summary_files import compose_and_write
 from progress_plugin.usecases.team.setup import holds_password
 
 LOCK_TIMEOUT_S = 1.0  # to renew the summary
@@ -86,7 +86,7 @@ def change_config(
     notes = _apply(project, setting.name, value, user=user)
     loaded = read_config(project, environ)
     if load_start_cache(project.root) is not None:  # else nothing was made under the former settings
-        composed_and_kept(project, LOCK_TIMEOUT_S)
+        compose_and_write(project, LOCK_TIMEOUT_S)
     origin = loaded.origin[setting.name]
     is_hidden = text is not None and origin != (USER_FILE if user else PROJECT_FILE)
     return {

@@ -1,4 +1,4 @@
-"""How files of a project are written: its directories and its one lock."""
+"""The directories of a project and its one lock."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.log.store import LOCK_FILE
 from progress_plugin.usecases.reading import read_settings
 
-TURNS = 3
-"""How often sources are read that change while they are read."""
+MAX_READ_ATTEMPTS = 3  # of sources that change during the read
 
 
 def lock_of(project: Project, timeout: float) -> FileLock:
@@ -35,5 +34,5 @@ def prepare(project: Project) -> None:
 
 
 def summary_path(project: Project) -> str:
-    """Return where the summary is."""
+    """Return the path of the summary."""
     return os.path.join(project.directory, SUMMARY_FILE)

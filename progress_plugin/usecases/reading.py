@@ -22,12 +22,7 @@ from progress_plugin.core.kept_results import KeptResults
 from progress_plugin.core.paths import looks_only, state_file, user_config
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log import (
-    archive,
-    backup,
-    shared_entries,
-    store,
-)
+from progress_plugin.log import archive, backup, shared_entries, store
 from progress_plugin.log.archive import Archive
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
@@ -151,7 +146,7 @@ def read_project(
     own = read_log(project, inputs, environ)
     problems = list(own.problems)
     sessions = read_sessions(project, own.inputs)
-    logged = newest_plan(own.log.stories_logged())
+    logged = newest_plan(own.log.effective_entries)
     found = find_sources(
         own.inputs, project.repository, branch=own.branch, logged=logged, settings=own.settings
     )
@@ -197,7 +192,7 @@ def _decide(own: LogReading, files: Sequence[FoundFile], documents: Inputs) -> F
     note_claims(documents.plans, claimed)
     if repository:
         note_planned_commits(documents.plans, repository)
-    merge_times = _merge_times(repository, own.branch, own.log.stories_logged())
+    merge_times = _merge_times(repository, own.branch, own.log.effective_entries)
     facts = Facts(
         name=one_line(own.settings.project or plan_name or own.name, MAX_NAME_CHARS),
         branch=own.branch,
@@ -228,7 +223,7 @@ def _describe_unread(own: LogReading, found: Sources) -> list[str]:
 
 
 def _own_log_of(log: LogHistory, merge_times: Mapping[str, int] | None) -> OwnLog:
-    return read_own_log(log.stories_logged(), merge_times, log.muted())
+    return read_own_log(log.effective_entries, merge_times, log.muted())
 
 
 def _today() -> dt.date:
@@ -269,7 +264,7 @@ def with_log(reading: _Reading, log: LogHistory) -> _Reading:
 
 def _with_archive_counted(facts: Facts, log: LogHistory) -> Facts:
     """Return the facts with the archived entries counted of which nothing is shown."""
-    unread = log.archive.count + len(log.entries) - len(log.stories_logged())
+    unread = log.archive.count + len(log.entries) - len(log.effective_entries)
     return replace(facts, state=facts.state._replace(entries=facts.state.entries + max(0, unread)))
 
 

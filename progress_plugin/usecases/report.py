@@ -47,7 +47,7 @@ def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[st
     reading = read_project(project, InputSnapshot(project.root), os.environ)
     if reading.is_empty and not reading.sessions:
         raise Refused(f"nothing to report in {project.root}: no log, no plan; begin with agent-progress init")
-    facts, state, own = reading.facts, reading.facts.state, reading.log.stories_logged()
+    facts, state, own = reading.facts, reading.facts.state, reading.log.effective_entries
     entries = views.entries_by_id(own)
     sessions = report_sessions(reading)
     branches = [plan.branch for plan in facts.inputs.plans if plan.branch]

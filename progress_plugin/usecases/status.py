@@ -44,7 +44,7 @@ from progress_plugin.usecases.last_session import describe_sessions
 from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.sessions.views import list_sessions
 from progress_plugin.usecases.sharing import import_shared_entries
-from progress_plugin.usecases.starting.stale_reason import why
+from progress_plugin.usecases.starting.stale_reason import explain_cache
 
 PERCENT = 100
 MAX_NAMED_LOGS = 3
@@ -69,7 +69,7 @@ def project_status(project: Project) -> dict[str, Any]:
         "branch": facts.branch,
         "named_branch": next((plan.branch for plan in facts.inputs.plans if plan.branch), None),
         "updated": str(facts.state.newest) if facts.state.newest else None,
-        **view_state(facts, views.entries_by_id(reading.log.stories_logged())),
+        **view_state(facts, views.entries_by_id(reading.log.effective_entries)),
         "sessions": describe_sessions(reading.sessions) if reading.is_empty else None,
         "claims": [claim._asdict() for claim in facts.claims],
         "problems": list(dict.fromkeys([*reading.problems, *facts.state.problems])),
@@ -83,7 +83,7 @@ def project_status(project: Project) -> dict[str, Any]:
             "log_entries": len(reading.log.log.items),
             "archived_entries": reading.log.archive.count,
         },
-        "freshness": why(project),
+        "freshness": explain_cache(project),
         "team": standing.as_object() if standing else None,
     }
 
@@ -181,7 +181,7 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork
     store.raw(project.log_directory)
     import_shared_entries(project)
     reading = read_project(project, InputSnapshot(project.root))
-    facts, known = reading.facts, views.entries_by_id(reading.log.stories_logged())
+    facts, known = reading.facts, views.entries_by_id(reading.log.effective_entries)
     history = reading.log.newest(n)
     recent = history[-n:] if n > 0 else []
     done: Any = next((entry for entry in reversed(history) if entry.get("type") == "task_completed"), {})
@@ -242,7 +242,7 @@ def whole_log(project: Project) -> list[str]:
     """
     import_shared_entries(project)
     reading = read_project(project)
-    own = read_own_log(effective(everything(project.log_directory), reading.log.archive.hidden))
+    own = read_own_log(effective(everything(project.log_directory), reading.log.archive.retracted_ids))
     return [line.text for line in full_log_lines(replace(reading.facts, own=own))]
 
 

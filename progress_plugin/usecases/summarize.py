@@ -21,7 +21,7 @@ from progress_plugin.usecases.composing import Composed
 from progress_plugin.usecases.project_writes import prepare, summary_path
 from progress_plugin.usecases.reading import CONFIG_FILE
 from progress_plugin.usecases.recording.record import observe
-from progress_plugin.usecases.summary_files import regenerate
+from progress_plugin.usecases.summary_files import write_summary
 
 EXAMPLE = os.path.join(PLUGIN_ROOT, "examples", "harbour")
 EXAMPLE_FILES = ("prd.json", "progress.md")
@@ -35,7 +35,7 @@ def summarize(project: Project, *, session: str | None) -> dict[str, Any]:
     """
     observe(project, now=datetime.now(UTC), session=session)
     prepare(project)
-    return {**_figures(regenerate(project, DEFAULT_TIMEOUT_S)), "path": summary_path(project)}
+    return {**_figures(write_summary(project, DEFAULT_TIMEOUT_S)), "path": summary_path(project)}
 
 
 def _figures(composed: Composed) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def init(project: Project) -> dict[str, Any]:
     """
     existed = os.path.isdir(project.directory)
     prepare(project)
-    composed = regenerate(project, DEFAULT_TIMEOUT_S)
+    composed = write_summary(project, DEFAULT_TIMEOUT_S)
     facts, proposed = composed.reading.facts, None
     leading = next(iter(facts.inputs.plans), None)
     if leading and leading.settings and not composed.reading.settings.summary_path:
@@ -112,7 +112,7 @@ def _run_demo(project: Project) -> dict[str, Any]:
     with open(os.path.join(project.directory, CONFIG_FILE), "w", encoding="utf-8") as file:
         file.write(EXAMPLE_CONFIG)
     started = time.perf_counter()
-    composed = regenerate(project, DEFAULT_TIMEOUT_S)
+    composed = write_summary(project, DEFAULT_TIMEOUT_S)
     return {
         "context": composed.context,
         "user_line": composed.user_line,

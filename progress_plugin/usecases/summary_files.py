@@ -15,13 +15,13 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import CACHE_FILE, StartCache, start_cache_bytes
 from progress_plugin.usecases.composing import Composed, compose
 from progress_plugin.usecases.file_notes import ProjectFiles, file_notes, index_of, shown_ids
-from progress_plugin.usecases.project_writes import TURNS, lock_of, summary_path
+from progress_plugin.usecases.project_writes import MAX_READ_ATTEMPTS, lock_of, summary_path
 from progress_plugin.usecases.promote import promotion
 from progress_plugin.usecases.reading import Reading, read_project
-from progress_plugin.usecases.recording.changes import mark_as_seen
+from progress_plugin.usecases.recording.last_seen import mark_as_seen
 
-OFF = "summaries are switched off (optimization.progressSummary.enabled)"
-RESTLESS = "plans or logs kept changing during the read; the next start reads them again"
+SUMMARY_OFF = "summaries are switched off (optimization.progressSummary.enabled)"
+INPUTS_UNSTABLE = "plans or logs kept changing during the read; the next start reads them again"
 SUMMARIES_FOLDER = "summaries"  # the last summary of each plan
 MAX_SLUG_CHARS = 80
 _HEADING = b"# Progress Summary:"
@@ -29,27 +29,27 @@ _MARK = b"\n<!-- agent-progress: made from log and plan, replaced with every cha
 """The end of a summary in a layout that does not begin with our heading; Markdown does not show it."""
 
 
-def regenerate(project: Project, timeout: float, reading: Reading | None = None) -> Composed:
+def write_summary(project: Project, timeout: float, reading: Reading | None = None) -> Composed:
     """Write summary and cache, and return what was composed; its `unwritten` says why it was not written.
 
     `reading` is everything there is, if it was just read. Our directory exists. Raises Busy if another
     process holds the lock for `timeout` seconds, AgentProgressError if the disk refuses.
     """
-    composed, fault = composed_and_kept(project, timeout, reading)
+    composed, fault = compose_and_write(project, timeout, reading)
     if fault is not None:
         raise fault
     return composed
 
 
-def composed_and_kept(
+def compose_and_write(
     project: Project, timeout: float, reading: Reading | None = None
 ) -> tuple[Composed, AgentProgressError | None]:
-    """Do what `regenerate` does; if it cannot be kept, return what was composed and the reason.
+    """Compose and write summary and cache; return the composed text, and the fault if it was not written.
 
     No source is read under the lock. If an input has changed meanwhile, everything is done again, at most
     three times.
     """
-    for turn in range(1, TURNS + 1):
+    for attempt in range(1, MAX_READ_ATTEMPTS + 1):
         reading = reading or read_project(project)
         outputs = _outputs(project, reading)
         try:
@@ -60,20 +60,20 @@ def composed_and_kept(
                     return outputs.composed, None
         except AgentProgressError as fault:
             return outputs.composed, fault
-        if turn < TURNS:
+        if attempt < MAX_READ_ATTEMPTS:
             reading = None
-    return outputs.composed._replace(unwritten=RESTLESS), None
+    return outputs.composed._replace(unwritten=INPUTS_UNSTABLE), None
 
 
-def keep_ready(project: Project, reading: Reading | None = None) -> StartCache:
-    """Make and keep the text for the next start; nothing is written into the project."""
+def refresh_cache(project: Project, reading: Reading | None = None) -> StartCache:
+    """Compose and store the start cache; write nothing into the project."""
     reading = reading or read_project(project)
     cache = compose(reading, reading.settings).start_cache()
-    put_cache(project, cache)
+    _save_cache(project, cache)
     return cache
 
 
-def put_cache(project: Project, cache: StartCache) -> None:
+def _save_cache(project: Project, cache: StartCache) -> None:
     """Keep the output for the next start; if it cannot be written, the next start makes its own."""
     _write_private(project, CACHE_FILE, start_cache_bytes(cache))
 
@@ -94,7 +94,7 @@ def _outputs(project: Project, reading: Reading) -> _Outputs:
     text = composed.summary.text.encode("utf-8", "replace")
     data = text if text.startswith(_HEADING) else text + _MARK
     paths: list[str] = []
-    unwritten = OFF
+    unwritten = SUMMARY_OFF
     if settings.summary_enabled:
         unwritten = _add_path(paths, composed, summary_path(project), SUMMARY_FILE, data)
         if settings.summary_path:
@@ -147,7 +147,7 @@ def _put(project: Project, outputs: _Outputs) -> None:
         _write_private(project, INDEX_FILE, outputs.note_index)
     elif os.path.exists(index):
         os.unlink(index)
-    put_cache(project, composed.start_cache(outputs.learning_ids))
+    _save_cache(project, composed.start_cache(outputs.learning_ids))
 
 
 def _write_private(project: Project, name: str, data: bytes) -> None:

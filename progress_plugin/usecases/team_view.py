@@ -22,17 +22,9 @@ from progress_plugin.log.store import everything
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.claim import Claim
 from progress_plugin.team.state import load_with_waiting
+from progress_plugin.usecases import views
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.sharing import import_shared_entries
-from progress_plugin.usecases.views import (
-    MAX_TITLE_CHARS,
-    View,
-    clean,
-    describe_ends,
-    entries_by_id,
-    view_blockers,
-    view_logged_blocker,
-)
 
 DAYS = 14  # for which finished stories are counted by day, today included
 
@@ -58,7 +50,7 @@ class TeamView:
     project: str
     days: tuple[str, ...]  # the last `DAYS` days, oldest first
     writers: tuple[TeamWriter, ...]  # those seen last come first
-    blockers: tuple[View, ...]
+    blockers: tuple[views.View, ...]
     claims: tuple[dict[str, Any], ...]  # story, writer (None for this clone), since, until
     through_git: bool
     through_server: bool
@@ -76,10 +68,10 @@ def team_view(project: Project, now: datetime) -> TeamView:
     reading = read_project(project, InputSnapshot(project.root), os.environ)
     facts, directory = reading.facts, project.log_directory
     standing = load_with_waiting(project)
-    entries = effective(everything(directory), reading.log.archive.hidden)
-    known = entries_by_id(entries)
-    blockers = view_blockers(facts, known)
-    shown = {each["entry"] for each in blockers} | describe_ends(facts, known).keys()
+    entries = effective(everything(directory), reading.log.archive.retracted_ids)
+    known = views.entries_by_id(entries)
+    blockers = views.view_blockers(facts, known)
+    shown = {each["entry"] for each in blockers} | views.describe_ends(facts, known).keys()
     elsewhere = [
         entry for entry in reading.log.blockers() if writer_of(entry) and text_of(entry, "id") not in shown
     ]
@@ -88,7 +80,7 @@ def team_view(project: Project, now: datetime) -> TeamView:
         project=facts.name,
         days=days,
         writers=_view_writers(entries, facts.claims, shared_entries.known_writer(directory) or "", days),
-        blockers=(*blockers, *map(view_logged_blocker, elsewhere)),
+        blockers=(*blockers, *map(views.view_logged_blocker, elsewhere)),
         claims=tuple(claim._asdict() for claim in facts.claims),
         through_git=reading.settings.share,
         through_server=standing is not None,
@@ -107,10 +99,10 @@ def _view_writers(
     claimed: dict[str, list[Claim]] = defaultdict(list)
     for claim in sorted(claims, key=lambda each: each.since):
         claimed[claim.writer or ""].append(claim)
-    views = [
+    found = [
         _view_writer(name, own, written_by[name], claimed[name], days) for name in {**written_by, **claimed}
     ]
-    return tuple(sorted(views, key=lambda each: (each.last_seen, each.here, each.writer), reverse=True))
+    return tuple(sorted(found, key=lambda each: (each.last_seen, each.here, each.writer), reverse=True))
 
 
 def _view_writer(
@@ -125,14 +117,14 @@ def _view_writer(
     per_day = Counter(finished.values())
     story, text = text_of(newest, "task_id"), headline(newest) if newest else ""
     return TeamWriter(
-        writer=clean(name or own, MAX_TITLE_CHARS),
+        writer=views.clean(name or own, views.MAX_TITLE_CHARS),
         here=not name,
         last_seen=max([*map(_time, entries), *(claim.since for claim in claims)], default=""),
-        branch=clean(text_of(newest, "branch"), MAX_TITLE_CHARS),
-        did=clean(type_words(newest), MAX_TITLE_CHARS) if newest else "",
-        text=clean(f"{story}: {text}" if story and story != text else text, MAX_TITLE_CHARS),
+        branch=views.clean(text_of(newest, "branch"), views.MAX_TITLE_CHARS),
+        did=views.clean(type_words(newest), views.MAX_TITLE_CHARS) if newest else "",
+        text=views.clean(f"{story}: {text}" if story and story != text else text, views.MAX_TITLE_CHARS),
         finished={day: per_day[day] for day in days if per_day[day]},
-        claims=tuple(clean(each.story, MAX_TITLE_CHARS) for each in claims),
+        claims=tuple(views.clean(each.story, views.MAX_TITLE_CHARS) for each in claims),
     )
 
 

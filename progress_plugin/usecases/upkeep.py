@@ -23,17 +23,13 @@ from progress_plugin.log.document import Log, parse
 from progress_plugin.log.entry import canonical, entry_identity, in_order, text_of
 from progress_plugin.log.progress_md import headline
 from progress_plugin.text.bounds import counted, some_of
+from progress_plugin.usecases import sharing
 from progress_plugin.usecases.evidence import completions, evidence_by_entry
 from progress_plugin.usecases.last_session import OFF, read_sessions, reads_transcripts
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.reading import LogReading, read_log
-from progress_plugin.usecases.recording.record import drain, renew
-from progress_plugin.usecases.sharing import (
-    find_erased_by_team,
-    find_shared_faults,
-    import_shared_entries,
-    share_again,
-)
+from progress_plugin.usecases.recording.record import drain
+from progress_plugin.usecases.recording.writing import try_write_summary
 
 _IN_FLIGHT_S = 60  # for so long a temporary file may be one that is being written
 
@@ -75,7 +71,7 @@ def archive_old(
         if not archive.due(log.items, settings, now):
             return ArchiveResult(0, before, [])
         notes = store.save(directory, log, settings, now=now, project_name=reading.name)
-    return ArchiveResult(before - len(log.items), len(log.items), notes + renew(project))
+    return ArchiveResult(before - len(log.items), len(log.items), notes + try_write_summary(project))
 
 
 def check_completions(project: Project) -> dict[str, Any]:
@@ -85,7 +81,7 @@ def check_completions(project: Project) -> dict[str, Any]:
     """
     if not reads_transcripts(project):
         raise BadInput(OFF)
-    import_shared_entries(project)
+    sharing.import_shared_entries(project)
     reading = read_log(project, InputSnapshot(project.root))
     known = evidence_by_entry(reading.log, read_sessions(project, reading.inputs))
     done = {name: entry for entry in completions(reading.log) if (name := text_of(entry, "id"))}
@@ -112,8 +108,8 @@ def findings(project: Project, now: datetime) -> list[Finding]:
         *_find_mendable(directory, now),
         *(f"{link} is a link out of the project, not read; remove it" for link in stray_links(directory)),
         *backup.unreadable(directory).values(),
-        *find_shared_faults(project),
-        *find_erased_by_team(directory),
+        *sharing.find_shared_faults(project),
+        *sharing.find_erased_by_team(directory),
     ]
     parts = [problem.partition("; ") for problem in problems]
     return [Finding(what, remedy or "it is passed over; see to its permissions") for what, _, remedy in parts]
@@ -125,7 +121,7 @@ def repair_log(project: Project, now: datetime) -> list[str]:
     `now` carries its zone. Raises as `archive_old`.
     """
     directory = project.log_directory
-    done = share_again(project)
+    done = sharing.share_again(project)
     found = _find_mendable(directory, now)
     if found:
         prepare(project)
@@ -135,7 +131,7 @@ def repair_log(project: Project, now: datetime) -> list[str]:
         drain(project, DEFAULT_TIMEOUT_S)
         left = _find_mendable(directory, now)
         done += notes or [f"mended: {problem.partition('; ')[0]}" for problem in found if problem not in left]
-    return done + renew(project) if done else done
+    return done + try_write_summary(project) if done else done
 
 
 def _find_mendable(directory: str, now: datetime) -> list[str]:

@@ -28,7 +28,7 @@ from progress_plugin.usecases.project_writes import prepare, summary_path
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.starting.stale_reason import describe_change
-from progress_plugin.usecases.summary_files import regenerate
+from progress_plugin.usecases.summary_files import write_summary
 
 IDLE_S = 5.0  # network disks do not report what others do
 QUIET_S = 0.15  # editors and git write several files at once
@@ -42,7 +42,7 @@ def watch(root: str) -> Iterator[str]:
     Raises what the first look raises; later failures are reported once, and it tries again.
     """
     logging.getLogger("watchdog").addHandler(logging.NullHandler())  # it reports the end of a watch
-    inputs, line = renew(root)
+    inputs, line = write_current_summary(root)
     yield line
     observer, changes, fault = Observer(), Changes(), ""
     observer.start()
@@ -54,7 +54,7 @@ def watch(root: str) -> Iterator[str]:
                 changes.wait()
                 continue
             try:
-                inputs, line = renew(root, inputs)
+                inputs, line = write_current_summary(root, inputs)
                 fault = ""
             except AgentProgressError as error:
                 line = "" if str(error) == fault else f"not renewed: {error}"
@@ -92,7 +92,7 @@ def follow(observer: BaseObserver, changes: Changes, inputs: InputSnapshot) -> N
             observer.schedule(changes, place)
 
 
-def renew(root: str, before: InputSnapshot | None = None) -> tuple[InputSnapshot, str]:
+def write_current_summary(root: str, before: InputSnapshot | None = None) -> tuple[InputSnapshot, str]:
     """Bring the summary up to date; return what was read, and a line on what changed since `before`.
 
     The line is empty if nothing changed that shows. Raises BadInput if the root is gone, Busy if another
@@ -106,7 +106,7 @@ def renew(root: str, before: InputSnapshot | None = None) -> tuple[InputSnapshot
     prepare(project)
     if import_shared_entries(project, DEFAULT_TIMEOUT_S):
         reading = read_project(project)
-    composed = regenerate(project, DEFAULT_TIMEOUT_S, reading)
+    composed = write_summary(project, DEFAULT_TIMEOUT_S, reading)
     inputs, problems = composed.reading.inputs, len(composed.reading.problems)
     note = f"; {problems} not read, see: agent-progress status" if problems else ""
     tokens = f"{composed.tokens_after:,} tokens of {composed.tokens_before:,}"

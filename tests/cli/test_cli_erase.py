@@ -16,7 +16,7 @@ from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import make_state_directory
 from progress_plugin.core.session_state import SessionState, save_session
 from progress_plugin.memory import database
-from progress_plugin.usecases.correcting.erase import MARK, TextTarget
+from progress_plugin.usecases.correcting.targets import MARK, TextTarget
 
 SECRET = 'pier "seven" – ключ 4711'
 

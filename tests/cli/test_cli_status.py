@@ -98,7 +98,7 @@ def test_a_failure_of_ours_is_one_line_exit_3_and_noted(
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError("the lamp went out")
 
-    monkeypatch.setattr(summarize_module, "regenerate", fail)
+    monkeypatch.setattr(summarize_module, "write_summary", fail)
     code, _, err = run("status", "summarize")
     assert (code, err.count("\n")) == (3, 1)
     assert "internal error, ZeroDivisionError: the lamp went out" in err

@@ -11,7 +11,7 @@ import pytest
 from progress_plugin.core.project import find_project
 from progress_plugin.core.snapshot import has_changed
 from progress_plugin.usecases.reading import read_project
-from progress_plugin.usecases.recording.changes import mark_as_seen
+from progress_plugin.usecases.recording.last_seen import mark_as_seen
 
 
 @pytest.fixture

@@ -119,7 +119,7 @@ def test_of_a_long_history_only_the_newest_months_are_opened(place: Any) -> None
     assert place.document()["metadata"]["archived_entries"] == 2000
     loaded = store.load_history(place.directory)
     assert loaded.problems() == []
-    assert (len(loaded.archive.kept), loaded.archive.count) == (MAX_KEPT, 2000)
+    assert (len(loaded.archive.newest), loaded.archive.count) == (MAX_KEPT, 2000)
     assert loaded.newest(20)[-2]["id"] == "a-19-99"
 
 
@@ -175,7 +175,7 @@ def test_what_was_archived_can_be_taken_back_for_ever(place: Any) -> None:
     archived(place, EntryDraft("scope_override", {"retracts": [wrong["id"]], "mutes": ["noise"]}))
     assert [name for ids in months(place).values() for name in ids] == [wrong["id"]]
     loaded = store.load_history(place.directory)
-    assert (loaded.archive.kept, loaded.archive.count) == ([], 1)
+    assert (loaded.archive.newest, loaded.archive.count) == ([], 1)
 
 
 def test_an_addition_to_an_archived_entry_is_shown_with_it_once(place: Any) -> None:
@@ -183,7 +183,7 @@ def test_an_addition_to_an_archived_entry_is_shown_with_it_once(place: Any) -> N
     added = {"supplements": first["id"], "description": "Turns"}
     place.append(EntryDraft("task_completed", added, None, "US-1"))
     loaded = store.load_history(place.directory)
-    shown = [entry["data"] for entry in loaded.stories_logged() if entry.get("task_id") == "US-1"]
+    shown = [entry["data"] for entry in loaded.effective_entries if entry.get("task_id") == "US-1"]
     assert [data["description"] for data in shown] == ["Turns\n\nLit"]
 
 

@@ -11,7 +11,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log import store
 from progress_plugin.log.pending_events import PendingEvent
-from progress_plugin.usecases.recording.record import KNOWN, log_entry, record_tasks
+from progress_plugin.usecases.recording.record import ALREADY_RECORDED, log_entry, record_tasks
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 
@@ -56,7 +56,7 @@ def test_words_after_a_tick_are_added_to_it(project: Project) -> None:
 
 def test_the_same_words_again_are_known(project: Project) -> None:
     log(project, description="Swept the quay")
-    assert log(project, description="Swept the quay") == [KNOWN]
+    assert log(project, description="Swept the quay") == [ALREADY_RECORDED]
 
 
 def test_what_two_sessions_finish_without_a_plan_is_theirs(project: Project) -> None:

@@ -13,7 +13,7 @@ import pytest
 from progress_plugin.core.project import find_project
 from progress_plugin.log import store
 from progress_plugin.usecases.reading import read_project
-from progress_plugin.usecases.recording.changes import mark_as_seen
+from progress_plugin.usecases.recording.last_seen import mark_as_seen
 from progress_plugin.usecases.recording.record import log_entry, observe
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)

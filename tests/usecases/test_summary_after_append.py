@@ -12,7 +12,7 @@ import pytest
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.snapshot import load_fresh_cache
 from progress_plugin.usecases.recording.record import log_entry, observe
-from progress_plugin.usecases.summary_files import regenerate
+from progress_plugin.usecases.summary_files import write_summary
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 
@@ -50,7 +50,7 @@ def _kept(root: Path) -> tuple[str, str, dict[str, list[int]]]:
 
 
 def _read_again(root: Path) -> tuple[str, str, dict[str, list[int]]]:
-    regenerate(_project(root), 5)
+    write_summary(_project(root), 5)
     return _kept(root)
 
 

@@ -7,7 +7,7 @@ import shutil
 from contextlib import closing
 from pathlib import Path
 
-from progress_plugin.usecases.watch import renew
+from progress_plugin.usecases.watch import write_current_summary
 from tests.watch.conftest import Watcher, plan
 
 SUMMARY = Path(".agent-os/progress/progress-summary.md")
@@ -43,7 +43,7 @@ def test_a_folder_of_inputs_may_go_and_come_back(root: Path, watcher: Watcher) -
 
 def test_a_change_is_shown_once_if_another_process_renews_too(root: Path, watcher: Watcher) -> None:
     (root / "prd.json").write_text(plan(2))
-    renew(str(root))
+    write_current_summary(str(root))
     assert watcher.line().startswith("prd.json changed")
     (root / "prd.json").write_text(plan(3))
     lines = [watcher.line()]

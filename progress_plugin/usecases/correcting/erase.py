@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
-import unicodedata
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from enum import Enum
-from typing import Any
+from enum import Enum, auto
 
 from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.data_directory import SUMMARY_FILE, data_directory_of, root_of
@@ -25,8 +21,7 @@ from progress_plugin.core.session_state import sessions_of
 from progress_plugin.core.snapshot import CACHE_FILE
 from progress_plugin.log import backup, pending_events, shared_entries, store
 from progress_plugin.log.archive import ARCHIVED
-from progress_plugin.log.document import parse, serialise
-from progress_plugin.log.entry import text_of
+from progress_plugin.log.document import parse
 from progress_plugin.log.shared_entries import ERASURES, SHARED_FOLDER, SharedFile, digest_of, id_in
 from progress_plugin.memory import database, observations
 from progress_plugin.recall.index import forget_all
@@ -34,111 +29,35 @@ from progress_plugin.summary.project_facts import source_paths
 from progress_plugin.team.state import CLAIMS
 from progress_plugin.text.bounds import some_of
 from progress_plugin.transcripts.session_store import SessionStore
+from progress_plugin.usecases.correcting.targets import EntryTarget, Target, TextTarget
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.reading import BLOCKS_FILE, REDACTED_FILE, read_log, read_project
-from progress_plugin.usecases.recording.record import drain_as_holder, renew, start_sync
+from progress_plugin.usecases.recording.record import drain_as_holder
+from progress_plugin.usecases.recording.writing import start_sync, try_write_summary
 from progress_plugin.usecases.sharing import import_shared_entries, is_shared, put_files
-from progress_plugin.usecases.summary_files import SUMMARIES_FOLDER, keep_ready
+from progress_plugin.usecases.summary_files import SUMMARIES_FOLDER, refresh_cache
 
-_USERS = ("config.toml", "templates")
-_DERIVED = (
+_USER_FILES = ("config.toml", "templates")
+_DERIVED_FILES = (
     SUMMARY_FILE, store.READABLE, "report.html", CACHE_FILE, FILE_NOTES, CLAIMS, BLOCKS_FILE, REDACTED_FILE,
 )  # fmt: skip
-_LINK = "is a link and was not followed; remove it"
-_YOURS = "holds it: edit that file yourself, then repeat"
-_OTHER_WRITERS = "holds it: another writer's entry; have it erased there"
-_OTHER_PATHS = (
+_LINK_NOTE = "is a link and was not followed; remove it"
+_USER_FILE_REMEDY = "holds it: edit that file yourself, then repeat"
+_OTHER_WRITER_NOTE = "holds it: another writer's entry; have it erased there"
+_OTHER_PATH_NOTE = (
     "holds it: a copy kept for another path; repeat this in the project there, or remove the folder"
 )
-_TRANSCRIPT = "holds it: a transcript of your client"
-_MADE_ANEW = "still holds it: remove it from its source, then repeat"
-MARK = "[erased]"
-_NESTED = 2  # levels of JSON inside the strings of JSON
-_FRAME = ("id", "type", "timestamp")  # fields of an entry without free text
-_OWN_KEY = re.compile(r"[a-z_]+")
+_TRANSCRIPT_NOTE = "holds it: a transcript of your client"
+_REWRITTEN_NOTE = "still holds it: remove it from its source, then repeat"
 
 
-class EntryTarget:
-    """Every entry with one id."""
-
-    kind = "entry"
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def erase(self, data: bytes) -> tuple[bytes, int]:
-        """Return a file without the entries, and their number; of a damaged log only the complete entries."""
-        name = self.name.encode("utf-8", "replace")
-        if name not in data:
-            return data, 0
-        whole = _json_of(data)
-        if not isinstance(whole, dict) or self._is_it(whole):  # JSON lines, maybe one
-            lines = data.split(b"\n")
-            left = [line for line in lines if name not in line or not self._is_it(_json_of(line))]
-            if len(left) < len(lines):
-                return b"\n".join(left), len(lines) - len(left)
-        log = parse(data)
-        kept = [item for item in log.items if not self._is_it(item)]
-        count = len(log.items) - len(kept)
-        log.items = kept
-        return (serialise(log), count) if count else (data, 0)
-
-    def _is_it(self, item: Any) -> bool:
-        return isinstance(item, dict) and text_of(item, "id") == self.name
-
-
-class TextTarget:
-    """A text, in every spelling of JSON."""
-
-    kind = "text"
-
-    def __init__(self, text: str) -> None:
-        """Raise BadInput for a text that would match everywhere."""
-        if not text.strip() or text in MARK:
-            raise BadInput(f"{text!r} would match everywhere; name the text that has to go")
-        spellings = {text, unicodedata.normalize("NFC", text), unicodedata.normalize("NFD", text)}
-        for _ in range(_NESTED):
-            spellings |= {json.dumps(each, ensure_ascii=False)[1:-1] for each in spellings}
-            spellings |= {json.dumps(each)[1:-1] for each in spellings}
-        capital = re.compile(r"\\u([0-9a-f]{4})")
-        spellings |= {capital.sub(lambda found: f"\\u{found[1].upper()}", each) for each in spellings}
-        self._spellings = sorted(spellings, key=len, reverse=True)
-
-    def erase(self, data: bytes) -> tuple[bytes, int]:
-        """Return a file without the text, and the number of matches.
-
-        Raises BadInput if the text is part of the JSON syntax, or of an entry's id, type or time.
-        """
-        text, count = self.erase_in(data.decode("utf-8", "surrogateescape"))
-        after = text.encode("utf-8", "surrogateescape")
-        if count and _structure(after) != _structure(data):
-            what = "this matches the structure of an entry, its id, type or time"
-            raise BadInput(f"nothing was erased: {what}; name more of the text, or the entry's id")
-        return after, count
-
-    def erase_in(self, text: str) -> tuple[str, int]:
-        """Return a text without the erased text, and the number of matches."""
-        total = 0
-        for spelling in self._spellings:
-            if number := text.count(spelling):
-                text, total = text.replace(spelling, MARK), total + number
-        return text, total
-
-    def count_in(self, text: str) -> int:
-        """Count the text in another text."""
-        return self.erase_in(text)[1]
-
-
-Target = EntryTarget | TextTarget
-
-
-class Role(Enum):
+class Treatment(Enum):
     """The treatment of a file that holds the target."""
 
-    PRIMARY = "it is rewritten, since it cannot be made anew"
-    DERIVED = "it is removed, and made anew from the others"
-    SHARED = "it is our entry, which git carries: it is replaced by a file of another name"
-    FOREIGN = "it is named, since it is not ours to change"
+    PRIMARY = auto()  # rewritten: it cannot be made anew
+    DERIVED = auto()  # removed, and made anew from the others
+    SHARED = auto()  # an entry of ours that git carries: replaced by a file of another name
+    FOREIGN = auto()  # reported: it is not ours to change
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +65,9 @@ class KnownFile:
     """A file that may hold what is to be erased."""
 
     path: str
-    role: Role
+    treatment: Treatment
     directory: str | None = None  # ours, out of which no link is followed; None in the user's directories
-    remaining: str = _MADE_ANEW  # what is said of it if it holds the target afterwards
+    remaining: str = _REWRITTEN_NOTE  # what is said of it if it holds the target afterwards
 
     def read(self) -> bytes:
         """Return its content; empty if there is none that could be ours."""
@@ -159,10 +78,10 @@ class KnownFile:
 
     def count(self, target: Target) -> int:
         """Count the target in the file; 0 for a link, which is not followed."""
-        if self.remaining == _LINK:
+        if self.remaining == _LINK_NOTE:
             return 0
         if isinstance(target, TextTarget):
-            return target.count_in(self.read().decode("utf-8", "surrogateescape"))
+            return target.erase_in(self.read().decode("utf-8", "surrogateescape"))[1]
         return target.erase(self.read())[1]
 
 
@@ -194,24 +113,24 @@ def erase(project: Project, named: str, *, apply: bool) -> ErasureResult:
     if not found:
         target = TextTarget(named)
         found = _find(project, target)
-    done = ErasureResult(
+    result = ErasureResult(
         kind=target.kind, found={file.path: count for file, count in found.items()}, applied=apply
     )
-    in_memory = _find_in_memory(target, done) if isinstance(target, TextTarget) else {}
+    in_memory = _find_in_memory(target, result) if isinstance(target, TextTarget) else {}
     if apply:
-        is_held = _take_out(project, target, done)
+        is_held = _take_out(project, target, result)
         if in_memory and isinstance(target, TextTarget):
-            _take_out_of_memory(target, done)
+            _take_out_of_memory(target, result)
         if is_held or in_memory:  # a process that writes now what it has read before finds the log changed
-            done.notes += renew(project) if project.has_directory else []
+            result.notes += try_write_summary(project) if project.has_directory else []
             forget_all()
             if data_directory.has_team(project.log_directory):
                 start_sync(project)
-    done.found |= in_memory
-    done.remaining[:0] = _find_remaining(project, target, applied=apply)
-    if done.found or done.remaining:
-        done.notes[:0] = _describe_copies_of_others(project)
-    return done
+    result.found |= in_memory
+    result.remaining[:0] = _find_remaining(project, target, applied=apply)
+    if result.found or result.remaining:
+        result.notes[:0] = _describe_copies_of_others(project)
+    return result
 
 
 def _our_files(project: Project) -> Iterator[KnownFile]:
@@ -227,25 +146,25 @@ def _our_files(project: Project) -> Iterator[KnownFile]:
         for name, _ in walk_inside(None, folder):
             yield replace(_our_file(folder, name, writer), directory=None)
     errors = error_log.place()
-    yield from (KnownFile(path, Role.PRIMARY) for path in (errors, f"{errors}.old"))
-    yield from (KnownFile(path, Role.DERIVED) for root in roots for path, _ in sessions_of(root))
+    yield from (KnownFile(path, Treatment.PRIMARY) for path in (errors, f"{errors}.old"))
+    yield from (KnownFile(path, Treatment.DERIVED) for root in roots for path, _ in sessions_of(root))
     others = [path for folder in backup.folders() if folder not in own for path in backup.files_of(folder)]
-    yield from (KnownFile(path, Role.FOREIGN, remaining=_OTHER_PATHS) for path in others)
+    yield from (KnownFile(path, Treatment.FOREIGN, remaining=_OTHER_PATH_NOTE) for path in others)
 
 
 def _our_file(place: str, name: str, writer: str | None, *, is_link: bool = False) -> KnownFile:
     path, (folder, _, rest) = os.path.join(place, name), name.partition(os.sep)
     is_temporary = os.path.basename(name).startswith(TEMPORARY_PREFIX)
-    if folder in _USERS:
-        return KnownFile(path, Role.FOREIGN, place, _YOURS)
-    if name in _DERIVED or is_temporary or folder == SUMMARIES_FOLDER:
-        return KnownFile(path, Role.DERIVED, place)  # of a link in such a place it is the link that goes
+    if folder in _USER_FILES:
+        return KnownFile(path, Treatment.FOREIGN, place, _USER_FILE_REMEDY)
+    if name in _DERIVED_FILES or is_temporary or folder == SUMMARIES_FOLDER:
+        return KnownFile(path, Treatment.DERIVED, place)  # of a link in such a place it is the link that goes
     if is_link:
-        return KnownFile(path, Role.FOREIGN, place, _LINK)
+        return KnownFile(path, Treatment.FOREIGN, place, _LINK_NOTE)
     if folder == SHARED_FOLDER:
-        role = Role.SHARED if rest.partition(os.sep)[0] == writer else Role.FOREIGN
-        return KnownFile(path, role, place, _OTHER_WRITERS)
-    return KnownFile(path, Role.PRIMARY, place)
+        treatment = Treatment.SHARED if rest.partition(os.sep)[0] == writer else Treatment.FOREIGN
+        return KnownFile(path, treatment, place, _OTHER_WRITER_NOTE)
+    return KnownFile(path, Treatment.PRIMARY, place)
 
 
 def _files_of_others(project: Project) -> Iterator[KnownFile]:
@@ -253,18 +172,18 @@ def _files_of_others(project: Project) -> Iterator[KnownFile]:
     reading = read_project(project)
     for path in (*source_paths(reading.facts), "AGENTS.md", reading.settings.summary_path or ""):
         if path:
-            yield KnownFile(project.path(path), Role.FOREIGN, project.root, _YOURS)
+            yield KnownFile(project.path(path), Treatment.FOREIGN, project.root, _USER_FILE_REMEDY)
     for path in sorted({path for record in SessionStore(project).records() if (path := record.transcript)}):
-        yield KnownFile(path, Role.FOREIGN, remaining=_TRANSCRIPT)
+        yield KnownFile(path, Treatment.FOREIGN, remaining=_TRANSCRIPT_NOTE)
 
 
 def _find(project: Project, target: Target) -> dict[KnownFile, int]:
     """Return the files to be changed, with the number of matches."""
-    ours = (file for file in _our_files(project) if file.role in (Role.PRIMARY, Role.SHARED))
+    ours = (file for file in _our_files(project) if file.treatment in (Treatment.PRIMARY, Treatment.SHARED))
     return {file: count for file in ours if (count := file.count(target))}
 
 
-def _take_out(project: Project, target: Target, done: ErasureResult) -> bool:
+def _take_out(project: Project, target: Target, result: ErasureResult) -> bool:
     """Erase the target from all our files; return whether one held it."""
     with ExitStack() as held:
         if project.has_directory:
@@ -276,11 +195,11 @@ def _take_out(project: Project, target: Target, done: ErasureResult) -> bool:
             _refuse_unreadable(project.log_directory)
         held.enter_context(SessionStore(project).lock(DEFAULT_TIMEOUT_S))
         files = _find(project, target)
-        derived = [file for file in _our_files(project) if file.role is Role.DERIVED]
+        derived = [file for file in _our_files(project) if file.treatment is Treatment.DERIVED]
         if not files and not any(file.count(target) for file in derived):
             return False
-        done.found = {file.path: count for file, count in files.items()}
-        primary = [file for file in files if file.role is Role.PRIMARY]
+        result.found = {file.path: count for file, count in files.items()}
+        primary = [file for file in files if file.treatment is Treatment.PRIMARY]
         rewritten = {file: target.erase(file.read())[0] for file in primary}  # BadInput before any change
         for file, data in rewritten.items():
             write_atomic(file.path, data, root=file.directory)
@@ -288,14 +207,16 @@ def _take_out(project: Project, target: Target, done: ErasureResult) -> bool:
         for file in derived:
             with suppress(FileNotFoundError):  # a file that another process had just begun
                 os.unlink(file.path)
-        done.removed = [file.path for file in derived]
+        result.removed = [file.path for file in derived]
         if isinstance(target, EntryTarget):
-            _remember(project, target)
-        done.notes += _replace_shared(project, [file for file in files if file.role is Role.SHARED])
+            add_tombstone(project, target)
+        result.notes += _replace_shared(
+            project, [file for file in files if file.treatment is Treatment.SHARED]
+        )
         if project.has_directory:
-            _describe_log(project)
+            rewrite_metadata(project)
         else:
-            keep_ready(project)
+            refresh_cache(project)
     return True
 
 
@@ -309,7 +230,7 @@ def _refuse_unreadable(directory: str) -> None:
         raise BadInput("nothing was erased: progress.json does not parse; run `agent-progress repair` first")
 
 
-def _remember(project: Project, target: EntryTarget) -> None:
+def add_tombstone(project: Project, target: EntryTarget) -> None:
     """Store the digest of an erased entry: a branch or another clone may bring the entry again."""
     directory, digest = project.log_directory, digest_of(target.name)
     shared_entries.remember_erasures(directory, own=digest)
@@ -339,7 +260,7 @@ def _replace_shared(project: Project, files: list[KnownFile]) -> list[str]:
     return notes
 
 
-def _describe_log(project: Project) -> None:
+def rewrite_metadata(project: Project) -> None:
     """Write the log's metadata anew, and the files made from the log."""
     log, reading = store.load(project.log_directory), read_log(project)
     if log.raw is not None:
@@ -348,7 +269,7 @@ def _describe_log(project: Project) -> None:
         store.save(project.log_directory, log, settings, now=now, project_name=reading.name)
 
 
-def _find_in_memory(target: TextTarget, done: ErasureResult) -> dict[str, int]:
+def _find_in_memory(target: TextTarget, result: ErasureResult) -> dict[str, int]:
     """Count the text in the memory database, if there is one, by its path; empty without a match.
 
     Raises BadInput if erasing it would break a JSON document.
@@ -359,22 +280,22 @@ def _find_in_memory(target: TextTarget, done: ErasureResult) -> dict[str, int]:
             return {}
         with database.reading(path) as db:
             broken = observations.find_broken(db, lambda content: target.erase_in(content)[0])
-            rows = observations.find_holders(db, target.count_in)
+            rows = observations.find_holders(db, lambda text: target.erase_in(text)[1])
     except AgentProgressError as error:
-        done.remaining.append(f"the memory database was not looked at: {error}")
+        result.remaining.append(f"the memory database was not looked at: {error}")
         return {}
     if broken is not None:
         what = f"this matches the structure of observation {broken}"
         raise BadInput(f"nothing was erased: {what}; name more of it")
     if named := [str(row.id) for row in rows if row.is_named]:
-        done.remaining.append(f"{path} holds it in the project or topic of observations: {some_of(named)}")
+        result.remaining.append(f"{path} holds it in the project or topic of observations: {some_of(named)}")
     count = sum(row.times for row in rows)
     if not count:  # a process that held it when the row was changed leaves it in the file
-        count = int(any(KnownFile(path + ending, Role.FOREIGN).count(target) for ending in ("", "-wal")))
+        count = int(any(KnownFile(path + ending, Treatment.FOREIGN).count(target) for ending in ("", "-wal")))
     return {path: count} if count else {}
 
 
-def _take_out_of_memory(target: TextTarget, done: ErasureResult) -> None:
+def _take_out_of_memory(target: TextTarget, result: ErasureResult) -> None:
     """Erase a text from every row of the memory database, and from the free pages of its file."""
     path = database_path() or ""
     try:
@@ -382,17 +303,17 @@ def _take_out_of_memory(target: TextTarget, done: ErasureResult) -> None:
             observations.erase(db, lambda text: target.erase_in(text)[0])
         database.overwrite_freed(path)
     except AgentProgressError as error:
-        done.remaining.append(f"the memory database may hold it still: {error}; then repeat this")
+        result.remaining.append(f"the memory database may hold it still: {error}; then repeat this")
 
 
 def _find_remaining(project: Project, target: Target, *, applied: bool) -> list[str]:
     """Describe the places that hold the target and that we may not change, or have just made anew."""
-    left = {Role.FOREIGN, Role.DERIVED} if applied else {Role.FOREIGN}
+    left = {Treatment.FOREIGN, Treatment.DERIVED} if applied else {Treatment.FOREIGN}
     files = [*_our_files(project), *(_files_of_others(project) if isinstance(target, TextTarget) else ())]
     found = [
         f"{file.path} {file.remaining}"
         for file in files
-        if file.role in left and (file.remaining == _LINK or file.count(target))
+        if file.treatment in left and (file.remaining == _LINK_NOTE or file.count(target))
     ]
     missing = project.repository.missing_worktrees() if project.repository else ()
     return found + [
@@ -412,29 +333,3 @@ def _describe_copies_of_others(project: Project) -> list[str]:
         "`agent-progress repair` there; `agent-progress verify` names an erased entry there"
     )
     return [note, "on the team's server an administrator removes it"] if has_team else [note]
-
-
-def _structure(data: bytes) -> list[Any]:
-    """Return the structure of a JSON file, or of the JSON lines of any other file, which must not change."""
-    whole = _json_of(data)
-    return [_skeleton(each) for each in (data.split(b"\n") if whole is None else [whole])]
-
-
-def _skeleton(value: Any) -> Any:
-    """Return a JSON value without its texts, except an entry's id, type and time and the names of fields."""
-    if isinstance(value, bytes):
-        value = _json_of(value)
-    if isinstance(value, list):
-        return [_skeleton(part) for part in value]
-    if not isinstance(value, dict):
-        return type(value)
-    is_entry = all(name in value for name in _FRAME)
-    names = sorted(key for key in value if _OWN_KEY.fullmatch(key))
-    return [names, *(value[name] for name in _FRAME if is_entry), *map(_skeleton, value.values())]
-
-
-def _json_of(data: bytes) -> Any:
-    try:
-        return json.loads(data)
-    except (ValueError, RecursionError):
-        return None

@@ -14,7 +14,8 @@ from progress_plugin.summary.own_log import read_own_log
 from progress_plugin.text.bounds import NAMED, counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import read_project
-from progress_plugin.usecases.recording.record import LogResult, log_entry
+from progress_plugin.usecases.recording.record import log_entry
+from progress_plugin.usecases.recording.writing import LogResult
 from progress_plugin.usecases.sharing import import_shared_entries
 
 MAX_SHOWN_CHARS = 60

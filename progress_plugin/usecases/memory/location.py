@@ -85,7 +85,7 @@ class MemoryLocation:
     def tell_team(self) -> None:
         """Start a sync if the project takes part in one: the memory has changed."""
         if self.project is not None and self.has_team:
-            from progress_plugin.usecases.recording.record import start_sync  # noqa: PLC0415 - only in a team
+            from progress_plugin.usecases.recording.writing import start_sync  # noqa: PLC0415 - only in a team
 
             start_sync(self.project)
 

@@ -93,7 +93,7 @@ def log_sources(reading: Reading) -> Iterator[Source]:
         yield Source(_path(project, LOG_FILE), _of_entries(log.entries, log.log.raw))
     for name in sorted(log.archive.months, reverse=True):
         month = archive.read_month(project.log_directory, name)
-        passages = _of_entries(effective(month.entries, log.archive.hidden), month.raw or b"")
+        passages = _of_entries(effective(month.entries, log.archive.retracted_ids), month.raw or b"")
         yield Source(_path(project, f"{archive.ARCHIVE_FOLDER}/{name}"), passages, later)
         later += len(month.entries)
     yield from _agent_logs(reading)

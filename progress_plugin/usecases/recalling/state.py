@@ -139,7 +139,7 @@ def _line(work: Work) -> str:
 def _logged(reading: Reading, blocked: Collection[str]) -> dict[str, Status]:
     """Return what our log has last of each story, by folded id; a blocker that is over leaves it active."""
     stories: dict[str, Status] = {}
-    for entry in reading.log.stories_logged():
+    for entry in reading.log.effective_entries:
         key = one_line(text_of(entry, "task_id") or "").casefold()
         status = STATUS_OF_TYPE.get(text_of(entry, "type") or "")
         if status and key:

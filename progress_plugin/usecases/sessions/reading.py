@@ -95,24 +95,27 @@ def read_rest(project: Project, skip: str | None) -> None:
             store.forget_oldest()
     except Busy:
         return
-    renew(project)
+    refresh_after_reading(project)
 
 
 def read_detached(project: Project, transcript: Transcript, *, over: bool) -> None:
     """Read a transcript that a hook had no time for."""
     if _may_read(project):
         read_session(project, transcript, SessionStore(project).load(), over=over)
-        renew(project)
+        refresh_after_reading(project)
 
 
-def renew(project: Project) -> None:
-    """Make what the next start shows, if the records that it was made from have changed."""
-    from progress_plugin.usecases.summary_files import composed_and_kept, keep_ready  # noqa: PLC0415 - large
+def refresh_after_reading(project: Project) -> None:
+    """Renew the start cache if its session records have changed, and the summary if the project has one."""
+    from progress_plugin.usecases.summary_files import (  # noqa: PLC0415 - large
+        compose_and_write,
+        refresh_cache,
+    )
 
     if not project.has_directory:
-        keep_ready(project)
+        refresh_cache(project)
     elif has_start_cache(project.root) and load_fresh_cache(project.root) is None:
-        _, fault = composed_and_kept(project, RENEW_TIMEOUT_S)
+        _, fault = compose_and_write(project, RENEW_TIMEOUT_S)
         if fault is not None and not isinstance(fault, Busy):
             raise fault
 

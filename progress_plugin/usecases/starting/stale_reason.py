@@ -1,4 +1,4 @@
-"""Why a start cannot print what is ready, in a sentence."""
+"""Explain in a sentence why the start cache is stale or missing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from progress_plugin.usecases.project_writes import summary_path
 
 
 def describe_change(snapshot: InputSnapshot, changed: str) -> str:
-    """Return what has happened to an input that is not as it was: `prd.json is new`."""
+    """Describe the change of an input: `prd.json is new`."""
     if changed in snapshot.variables:
         return f"{changed} names another database"
     place = os.path.join(snapshot.root, changed)
@@ -34,7 +34,7 @@ def describe_change(snapshot: InputSnapshot, changed: str) -> str:
 
 
 def missing_cache_reason(project: Project) -> str:
-    """Return why nothing is ready for the next start of this project."""
+    """Explain the missing start cache of a project."""
     if has_start_cache(project.root):
         return "the last summary was made by another version"
     if state_directory(project.root) is None:
@@ -46,7 +46,7 @@ def missing_cache_reason(project: Project) -> str:
     return "no summary was made yet: the next session start makes one"
 
 
-def why(project: Project) -> dict[str, Any]:
+def explain_cache(project: Project) -> dict[str, Any]:
     """Return whether the start cache is fresh, and the files and folders that are not as recorded."""
     cache = load_start_cache(project.root)
     if cache is None:

@@ -30,12 +30,12 @@ from progress_plugin.usecases.composing import Composed, compose, compose_for_th
 from progress_plugin.usecases.last_session import may_have_transcripts
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import Reading, read_project
-from progress_plugin.usecases.recording.changes import mark_as_seen
+from progress_plugin.usecases.recording.last_seen import mark_as_seen
 from progress_plugin.usecases.recording.record import drain
 from progress_plugin.usecases.sessions.reading import catch_up
 from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.starting.session_context import context_for_session
-from progress_plugin.usecases.summary_files import composed_and_kept, keep_ready
+from progress_plugin.usecases.summary_files import compose_and_write, refresh_cache
 
 LOCK_TIMEOUT_S = 1.5
 MAX_LOG_BYTES = 8 * 1024 * 1024  # of a log that can be read when the time is nearly up
@@ -70,7 +70,7 @@ def start(event: HookEvent, keep: Callable[[str, str], None]) -> tuple[str, str]
 def _best_cache(project: Project, session: str | None) -> StartCache:
     """Return the output for now; if it cannot be made, the last summary or the last entries."""
     try:
-        return make_cache(project, session)
+        return ensure_fresh_cache(project, session)
     except Exception as error:  # noqa: BLE001 - an older summary is better than none
         error_log.note("SessionStart", error)
         if isinstance(error, ImportError | SyntaxError):
@@ -81,7 +81,7 @@ def _best_cache(project: Project, session: str | None) -> StartCache:
     return StartCache(InputSnapshot(project.root), context, FAILED)
 
 
-def make_cache(project: Project, session: str | None) -> StartCache:
+def ensure_fresh_cache(project: Project, session: str | None) -> StartCache:
     """Make the start cache from the files as they are, and keep it unless this call may write nothing."""
     if looks_only() or asked_otherwise():
         return compose_for_this_call(project).start_cache()
@@ -93,15 +93,15 @@ def make_cache(project: Project, session: str | None) -> StartCache:
         return ready
     reading = read_project(project)
     if project.has_directory or any(log.kind == "log" for log in reading.facts.inputs.logs):
-        composed = regenerated(project, reading)
+        composed = _compose_and_write(project, reading)
         cache = load_start_cache(project.root) or composed.start_cache()
     else:  # nothing is written into a project that has only a plan, or nothing
         mark_as_seen(reading)
-        cache = keep_ready(project, reading)
+        cache = refresh_cache(project, reading)
     return cache
 
 
-def regenerated(project: Project, reading: Reading) -> Composed:
+def _compose_and_write(project: Project, reading: Reading) -> Composed:
     """Renew summary, cache and what was last seen. What cannot be kept is returned all the same."""
     had_directory = project.has_directory
     is_current = not (reading.inputs.changes() or reading.inputs.has_start_changes())
@@ -116,7 +116,7 @@ def regenerated(project: Project, reading: Reading) -> Composed:
     except AgentProgressError as error:
         error_log.note("SessionStart", error)
         return compose(reading, reading.settings)
-    composed, fault = composed_and_kept(project, LOCK_TIMEOUT_S, known)
+    composed, fault = compose_and_write(project, LOCK_TIMEOUT_S, known)
     if fault is not None:
         error_log.note("SessionStart", fault)
     return composed

@@ -25,7 +25,7 @@ from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.changes import describe_similar
 from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.team.setup import required_url
-from progress_plugin.usecases.team.sync import renew_summary, sync, writer_name
+from progress_plugin.usecases.team.sync import sync, write_summary_if_enabled, writer_name
 
 USUAL_SPAN = "2h"
 MAX_SPAN = timedelta(days=30)
@@ -126,7 +126,7 @@ def _claims_of(project: Project, state: TeamState, notes: list[str]) -> Iterator
         yield server
         with suppress(Busy), team_state.sync_lock(project, SYNC_PATIENCE_S):
             team_state.save_claims(project, server.read_claims())
-        notes += renew_summary(project)
+        notes += write_summary_if_enabled(project)
 
 
 def _describe_holder(held: Claim) -> str:
@@ -145,7 +145,7 @@ def _find_story(project: Project, name: str) -> _Story:
     facts, key = reading.facts, name.casefold()
     states = [each for plan in facts.state.plans for each in (*plan.items, *plan.groups)]
     planned = {each.item.id.casefold(): each for each in reversed(states) if each.item.id}
-    logged = [(task, each) for each in reading.log.stories_logged() if (task := text_of(each, "task_id"))]
+    logged = [(task, each) for each in reading.log.effective_entries if (task := text_of(each, "task_id"))]
     known = {task.casefold(): task for task, _ in logged}
     known |= {story: each.item.id or "" for story, each in planned.items()}
     shown, objection = one_line(known.get(key, name), MAX_STORY_CHARS), ""

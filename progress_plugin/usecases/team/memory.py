@@ -104,13 +104,14 @@ class Memory:
 
     def take_in(self, rows: Sequence[Row]) -> None:
         """Take in observations, ends and revisions; the cursor moves with the same write."""
-        take = {OBSERVATION: self._begin, ENDED: self._end, DOCUMENT: self._follow}
+        observe, delete, revise = self._add_observation, self._delete_observation, self._apply_revision
+        take = {OBSERVATION: observe, ENDED: delete, DOCUMENT: revise}
         with self._open() as db:
             for row in rows:
                 take[row.kind](db, row)
             db.execute("REPLACE INTO team_cursors VALUES (?, ?, ?)", (self._root, *rows[-1].cursor))
 
-    def _begin(self, db: sqlite3.Connection, row: Row) -> None:
+    def _add_observation(self, db: sqlite3.Connection, row: Row) -> None:
         known = "SELECT 1 FROM team_observations WHERE root = ? AND id = ?"
         if row.body is None or db.execute(known, (self._root, row.id)).fetchone():
             return
@@ -130,8 +131,8 @@ class Memory:
             self.taken += 1
         team_rows.add_shared(db, self._root, row.id, number, writer)
 
-    def _end(self, db: sqlite3.Connection, row: Row) -> None:
-        """End an observation; its row is deleted unless another one of the team still says the same."""
+    def _delete_observation(self, db: sqlite3.Connection, row: Row) -> None:
+        """End an observation; delete its row unless another observation of the team has the same text."""
         values = (self._root, row.id)
         db.execute(
             "INSERT INTO team_observations (root, id, is_ended) VALUES (?, ?, 1) "
@@ -145,21 +146,21 @@ class Memory:
         ).fetchall()
         self.taken += soft_delete(db, [row for (row,) in over], self._now)
 
-    def _follow(self, db: sqlite3.Connection, row: Row) -> None:
-        """Follow a revision of a document; one that cannot be used only takes its number."""
+    def _apply_revision(self, db: sqlite3.Connection, row: Row) -> None:
+        """Apply a remote revision of a document; an invalid one only takes its number."""
         key, _, revision = row.id.rpartition(" ")
         agreed, number = _agreed(db, self._root, key)
         if not revision.isdecimal() or int(revision) <= agreed:
             return
         text = read_document(row.body)
         if text is not None:
-            number = self._take_document(db, key, row, text, _text_of(db, number))
+            number = self._replace_document(db, key, row, text, _text_of(db, number))
         elif row.body is not None:
             self._invalid += 1
         values = (self._root, key, int(revision), number)
         db.execute("REPLACE INTO team_documents VALUES (?, ?, ?, ?)", values)
 
-    def _take_document(self, db: sqlite3.Connection, key: str, row: Row, text: str, base: str) -> int:
+    def _replace_document(self, db: sqlite3.Connection, key: str, row: Row, text: str, base: str) -> int:
         """Make a remote document the one here, and what was changed here since the last a next revision.
 
         Returns the row of the remote one.

@@ -30,12 +30,12 @@ from progress_plugin.team.state import TeamState
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.reading import read_settings
-from progress_plugin.usecases.recording.record import renew
+from progress_plugin.usecases.recording.writing import try_write_summary
 from progress_plugin.usecases.sharing import Foreign, find_erased_by_team, find_new_entries, put_into_log
 from progress_plugin.usecases.team.memory import Memory
 from progress_plugin.usecases.team.setup import project_key, required_url
 
-TURNS = 5  # how often an exchange goes on because another clone wrote the same revision of a document
+MAX_EXCHANGE_ROUNDS = 5  # another clone may write the same revision of a document meanwhile
 
 
 class SyncResult(NamedTuple):
@@ -229,7 +229,7 @@ def leave(project: Project) -> LeaveResult:
             notes.append(f"what this clone claims there ends by its time: {getattr(error, 'reason', error)}")
         team_state.forget(project)
     with suppress(Busy):
-        notes += renew_summary(project)
+        notes += write_summary_if_enabled(project)
     return LeaveResult(state.project, tuple(released), tuple(notes))
 
 
@@ -250,7 +250,7 @@ def _sync_with(project: Project, server: TeamServer, state: TeamState) -> SyncRe
     memory_taken, memory_sent = (memory.taken, memory.sent) if memory else (0, 0)
     has_new_claims = team_state.save_claims(project, server.read_claims())
     if entries.taken or has_new_claims or memory_taken:
-        notes += renew_summary(project)
+        notes += write_summary_if_enabled(project)
     return SyncResult(
         server.project, server.writer, entries.taken, entries.sent, memory_taken, memory_sent, tuple(notes)
     )
@@ -259,7 +259,7 @@ def _sync_with(project: Project, server: TeamServer, state: TeamState) -> SyncRe
 def _exchange(server: TeamServer, side: Entries | Memory) -> None:
     """Take in what is new on the server, and send what it lacks."""
     cursor = side.cursor(server)
-    for _ in range(TURNS):
+    for _ in range(MAX_EXCHANGE_ROUNDS):
         for rows in server.read_pages(cursor, side.kinds):  # also our own, so that their loss is noticed
             side.take_in(rows)
             cursor = rows[-1].cursor
@@ -273,7 +273,7 @@ def writer_name(project: Project) -> str:
         return shared_entries.ensure_writer(project.log_directory)
 
 
-def renew_summary(project: Project) -> list[str]:
+def write_summary_if_enabled(project: Project) -> list[str]:
     """Renew the summary if the settings want that; return why that cannot be."""
     settings = read_settings(project).stored
-    return renew(project) if settings.auto_generate and settings.summary_enabled else []
+    return try_write_summary(project) if settings.auto_generate and settings.summary_enabled else []

@@ -1,0 +1,248 @@
+"""Plans as they were last seen, stored in the private state between hook events, and compared with now."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+import re
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from progress_plugin import LAST_SEEN_FORMAT
+from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.files import content_digest, write_atomic
+from progress_plugin.core.paths import make_state_directory, state_file
+from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import LAST_SEEN_FILE, InputSnapshot
+from progress_plugin.model.status import TYPE_OF_STATUS, Status
+from progress_plugin.model.work import PlanDocument
+from progress_plugin.state.decide import decide
+from progress_plugin.state.rules import stated_status
+from progress_plugin.state.state import ItemState, PlanState, State
+from progress_plugin.text.labels import normalised
+from progress_plugin.usecases.reading import Reading
+
+_SPEC_PATH = re.compile(r"(?:^|/)(?:specs|prds)/(?:\d{4}-\d{2}-\d{2}-)?([^/]+)/[^/]+$")
+
+
+class ItemSnapshot(NamedTuple):
+    """The title and status of an item, and how often it turned done or blocked."""
+
+    title: str
+    status: Status
+    turns: int = 0
+
+
+class PlanSnapshot(NamedTuple):
+    """A plan by its identity: another plan at the same path has another `id`."""
+
+    id: str
+    branch: str | None
+    items: dict[str, ItemSnapshot]
+
+
+class Target(NamedTuple):
+    """A story of a plan, and what was last seen of the plan."""
+
+    plan: PlanState
+    item: ItemState
+    name: str  # as in `items_by_key`
+    seen: PlanSnapshot
+
+    @property
+    def task_id(self) -> str | None:
+        """The id as the plan spells it; None if the plan gives none."""
+        return self.item.item.id
+
+    @property
+    def spec(self) -> str | None:
+        """The spec that the ids belong to if each spec numbers its tasks anew."""
+        return spec_of(self.plan.plan) if self.plan.plan.path.startswith(".agent-os/") else None
+
+    def key(self, to: Status) -> str:
+        """Return the deduplication key of this status change (`data.key`).
+
+        It numbers the current change, or the last one: the same before the plan is edited and after.
+        """
+        seen = self.seen.items.get(self.name) or ItemSnapshot("", Status.PENDING)
+        number = seen.turns if seen.turns and seen.status is to else seen.turns + 1
+        return f"{self.plan.plan.path}|{self.name}|{to}|{number}"
+
+    def reference(self) -> dict[str, Any]:
+        """Return the story's plan, branch and title for an entry, which identify the plan."""
+        facts = {
+            "plan": self.plan.plan.path,
+            "plan_id": self.seen.id,
+            "branch": self.seen.branch,
+            "title": self.item.item.title,
+        }
+        return {name: value for name, value in facts.items() if value}
+
+
+def spec_of(plan: PlanDocument) -> str | None:
+    """Return the name of the spec whose folder a plan is in, without its date."""
+    found = _SPEC_PATH.search(plan.path)
+    return found[1] if found else None
+
+
+def items_by_key(plan: PlanState) -> dict[str, ItemState]:
+    """Return the leaves by id or title, those with the same one by the names of their parents as well."""
+    counts = Counter(item_key(each) for each in plan.items)
+    found: dict[str, ItemState] = {}
+    for each in plan.items:
+        name = item_key(each)
+        if counts[name] > 1:
+            name = "/".join([*(parent.id or normalised(parent.title) for parent in each.parents), name])
+        found.setdefault(name, each)
+    return found
+
+
+def item_key(state: ItemState) -> str:
+    """Return the id of an item, else its normalised title after `title:`."""
+    return state.item.id or f"title:{normalised(state.item.title)}"
+
+
+def compare_plan(
+    plan: PlanState, before: PlanSnapshot | None, *, is_silent: bool
+) -> tuple[list[tuple[Target, Status]], PlanSnapshot]:
+    """Return the items that turned done or blocked since the plan was seen, and the plan as it is seen now.
+
+    A plan seen for the first time, another plan at the path and new items have no changes. With `is_silent`
+    there are none either: a checkout or pull brought them. An item that is reopened makes no entry; if it is
+    finished again, it has the next turn.
+    """
+    items, branch = items_by_key(plan), plan.plan.branch
+    titles = {name: normalised(each.item.title) for name, each in items.items()}
+    if before is None or _is_another_plan(before, branch, titles):
+        facts = (plan.plan.path, branch or "", *(f"{name}={titles[name]}" for name in sorted(titles)))
+        identity = content_digest("\n".join(facts).encode("utf-8", "replace"))[:8].decode()
+        before = PlanSnapshot(identity, branch, {})
+    seen = PlanSnapshot(before.id, branch or before.branch, {})
+    changes = []
+    for name, each in items.items():
+        status, old = stated_status(each.reports), before.items.get(name)
+        is_news = old is not None and old.status is not status and not is_silent
+        turns = old.turns if old else 0
+        if status in TYPE_OF_STATUS:
+            turns = turns + 1 if is_news else max(turns, 1)
+            if is_news:
+                changes.append((Target(plan, each, name, seen), status))
+        seen.items[name] = ItemSnapshot(titles[name], status, turns)
+    return changes, seen
+
+
+def _is_another_plan(before: PlanSnapshot, branch: str | None, titles: dict[str, str]) -> bool:
+    """Return whether another plan replaced the one that was seen at its path.
+
+    It names another branch, it shares no item with the old plan, or most shared items have another title.
+    """
+    if before.branch and branch and before.branch != branch:
+        return True
+    pairs = [
+        (item.title, titles[name]) for name, item in before.items.items() if item.title and titles.get(name)
+    ]
+    if not pairs:
+        return bool(before.items) and bool(titles)
+    return 2 * sum(old != new for old, new in pairs) > len(pairs)
+
+
+@dataclass(slots=True)
+class LastSeen:
+    """Plans as they were seen, and the commit that was checked out."""
+
+    head: str | None = None  # the commit that was checked out
+    plans: dict[str, PlanSnapshot] = field(default_factory=dict)
+    inputs: dict[str, Any] | None = None  # snapshot of the files that were compared
+    is_first: bool = True  # nothing was kept
+
+
+def load(project: Project) -> LastSeen:
+    """Load the plans as they were last seen; an empty state if none is stored or it cannot be read."""
+    try:
+        with open(state_file(project.root, LAST_SEEN_FILE), "rb") as file:
+            data = json.loads(file.read())
+        if data.get("format", LAST_SEEN_FORMAT) != LAST_SEEN_FORMAT:
+            return LastSeen()
+        plans = {path: _plan_of(plan) for path, plan in data["plans"].items()}
+        return LastSeen(data["head"], plans, data["inputs"], is_first=False)
+    except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return LastSeen()
+
+
+def _plan_of(data: dict[str, Any]) -> PlanSnapshot:
+    items = {
+        name: ItemSnapshot(title, Status(status), turns)
+        for name, (title, status, turns) in data["items"].items()
+    }
+    return PlanSnapshot(data["id"], data["branch"], items)
+
+
+def save(last_seen: LastSeen, project: Project, compared: InputSnapshot | None = None) -> None:
+    """Store the plans as they were last seen. A failure loses a signal, not an entry, so it is ignored.
+
+    `compared`: inputs whose changes are all recorded. Hooks skip the project until one changes.
+    """
+    if compared is not None:
+        last_seen.inputs = _plans_and_logs(compared, project).to_data()
+    data = {
+        "format": LAST_SEEN_FORMAT,
+        "head": last_seen.head,
+        "plans": {path: plan._asdict() for path, plan in last_seen.plans.items()},
+        "inputs": last_seen.inputs,
+    }
+    with suppress(OSError, AgentProgressError):
+        path = os.path.join(make_state_directory(project.root), LAST_SEEN_FILE)
+        # in ASCII, because names of files may be no Unicode
+        write_atomic(path, json.dumps(data).encode("ascii"), durable=False, private=True)
+
+
+def _plans_and_logs(inputs: InputSnapshot, project: Project) -> InputSnapshot:
+    """Return the part of a snapshot that hooks compare: folders and files of the project, without ours."""
+    ours = f"{project.directory}/", f"{project.log_directory}/"
+    folder = f"{project.root.rstrip('/')}/"
+    kept = InputSnapshot(inputs.root)
+    for path, stamp in inputs.files.items():
+        if not project.path(path).startswith(ours):
+            kept.files[path] = stamp
+    for path, stamp in inputs.start_files.items():
+        if path == project.root or (path.startswith(folder) and not path.startswith(ours)):
+            kept.start_files[path] = stamp
+    return kept
+
+
+def compare(last_seen: LastSeen, stated: State, *, is_silent: bool) -> list[tuple[Target, Status]]:
+    """Return the stories that turned done or blocked, and update `last_seen`; none if `is_silent`.
+
+    `stated` is the state of the files without our own log. Items seen for the first time are not changes.
+    """
+    found = []
+    for plan in stated.plans:
+        changes, seen = compare_plan(plan, last_seen.plans.get(plan.plan.path), is_silent=is_silent)
+        last_seen.plans[plan.plan.path] = seen
+        found += changes
+    return found
+
+
+def mark_as_seen(reading: Reading) -> None:
+    """Store new items, and items that came with another HEAD, as seen: they are not work of this checkout.
+
+    Changes under the HEAD last seen, or in commits made here since, are left for the next hook to record. The
+    caller holds the lock, if the project has our directory. Calls git if HEAD has moved.
+    """
+    project, head = reading.project, reading.commit
+    last_seen, repository = load(project), project.repository
+    is_moved = not last_seen.is_first and last_seen.head != head
+    if is_moved and repository is not None and last_seen.head in repository.earlier_heads():
+        return
+    if not compare(last_seen, state_of_files(reading), is_silent=is_moved):
+        last_seen.head = head
+        save(last_seen, project, reading.inputs)
+
+
+def state_of_files(reading: Reading) -> State:
+    """Decide the state of plans and agents' logs without our own log."""
+    inputs = reading.facts.inputs
+    return decide(inputs.plans, inputs.logs, (), dt.datetime.now().astimezone().date())
