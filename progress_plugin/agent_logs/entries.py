@@ -38,18 +38,18 @@ class FoundEntry(NamedTuple):
 def find_entries(document: Document, plan_ids: Collection[str] = ()) -> list[FoundEntry]:
     """Return the entries in file order, by the first strategy that finds several, else that finds one."""
     strategies: tuple[Callable[[Document, Collection[str]], list[FoundEntry]], ...] = (
-        by_heading,
-        by_dated_line,
-        by_item_with_id,
-        by_table_row,
-        by_rule,
+        find_by_heading,
+        find_by_dated_line,
+        find_by_item_with_id,
+        find_by_table_row,
+        find_by_rule,
     )
     single: list[FoundEntry] = []
     for strategy in strategies:
         found = strategy(document, plan_ids)
         if len(found) >= MIN_ENTRIES:
             return with_ends(document, found)
-        if strategy is by_heading or (strategy is by_dated_line and not single):
+        if strategy is find_by_heading or (strategy is find_by_dated_line and not single):
             single = found
     return with_ends(document, single)
 
@@ -67,7 +67,7 @@ def with_ends(document: Document, found: list[FoundEntry]) -> list[FoundEntry]:
     return ended
 
 
-def by_heading(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
+def find_by_heading(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
     """Take headings with an id, a date or the number of a session."""
     found: list[FoundEntry] = []
     for index, block in enumerate(document.blocks):
@@ -167,7 +167,7 @@ def _only_holds(outer: FoundEntry, inner: FoundEntry) -> bool:
     return not outer.heading.ids and not is_part
 
 
-def by_dated_line(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
+def find_by_dated_line(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
     """Take lines that begin with a date or an id and its status, or hold an id and a title in `[...]`.
 
     One dated item in a list of others is no entry: at least half of a list must be dated.
@@ -176,7 +176,7 @@ def by_dated_line(document: Document, plan_ids: Collection[str]) -> list[FoundEn
     items = Counter(block.path for block in document.blocks if _is_top_item(block))
     dated = Counter(block.path for block in document.blocks if _is_top_item(block) and _is_dated(block.text))
     for index, block in enumerate(document.blocks):
-        if block.kind not in {"paragraph", "item"} or block.depth > 1 or _is_no_record(block):
+        if block.kind not in {"paragraph", "item"} or block.depth > 1 or _is_in_other_section(block):
             continue
         is_record = block.kind == "paragraph" or 2 * dated[block.path] >= items[block.path]
         line = _first_sentence(block.text)
@@ -184,7 +184,7 @@ def by_dated_line(document: Document, plan_ids: Collection[str]) -> list[FoundEn
         heading = read_heading(line[1:-1] if is_bracketed else line, plan_ids)
         is_dated = is_record and _is_dated(line) and bool(heading.ids or heading.title)
         is_line = block.kind == "paragraph" and (heading.status is not None or is_bracketed)
-        is_named = bool(heading.ids) and is_line and _leads(line, heading.ids[0])
+        is_named = bool(heading.ids) and is_line and _is_subject(line, heading.ids[0])
         if (is_dated or is_named) and section_of(split_label(heading.title)[0]) is None:
             found.append(FoundEntry(heading, index, index + 1))
     return found
@@ -199,7 +199,7 @@ def _is_dated(text: str) -> bool:
     return date is not None and date.start <= 1
 
 
-def by_item_with_id(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
+def find_by_item_with_id(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
     """Take items that begin with an id of the plan, or an id and a date or status; boxes list the work."""
     found = []
     for index, block in enumerate(document.blocks):
@@ -210,17 +210,17 @@ def by_item_with_id(document: Document, plan_ids: Collection[str]) -> list[Found
         if (
             heading.ids
             and (is_planned or heading.date or heading.status)
-            and _leads(block.text, heading.ids[0])
+            and _is_subject(block.text, heading.ids[0])
         ):
             found.append(FoundEntry(heading, index, index + 1))
     return found
 
 
-def by_table_row(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
+def find_by_table_row(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
     """Take the rows of tables that have a date, and an id or a status; rows without a date list the work."""
     found = []
     for index, block in enumerate(document.blocks):
-        if block.kind != "row" or block.info == "header" or _is_no_record(block):
+        if block.kind != "row" or block.info == "header" or _is_in_other_section(block):
             continue
         cells = [plain(cell) for cell in block.text.split("\t")]
         date = next((date.day for cell in cells if (date := find_date(cell))), None)
@@ -234,7 +234,7 @@ def by_table_row(document: Document, plan_ids: Collection[str]) -> list[FoundEnt
     return found
 
 
-def by_rule(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
+def find_by_rule(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
     """Take the parts between rules of a log without headings, each of which begins with a line of text."""
     blocks = document.blocks
     if any(block.kind == "heading" for block in blocks) or not any(block.kind == "rule" for block in blocks):
@@ -259,12 +259,12 @@ def _day(text: str) -> dt.date | None:
     return date.day if date else None
 
 
-def _is_no_record(block: Block) -> bool:
+def _is_in_other_section(block: Block) -> bool:
     """Return whether a line is in a section of learnings, decisions or plans: no entry begins there."""
     return any(section_of(name) not in {None, "work", "status", "focus"} for name in block.path[1:])
 
 
-def _leads(text: str, id_: str) -> bool:
+def _is_subject(text: str, id_: str) -> bool:
     """Return whether a line is about an id, and does not only refer to it."""
     words = undecorated(plain(text))
     date = find_date(words[: MAX_LEADING_CHARS + MAX_DATE_CHARS])

@@ -11,11 +11,11 @@ import click
 from progress_plugin.cli.output import Answer, command
 from progress_plugin.core.project import Project
 from progress_plugin.recall.filters import Filters, since
-from progress_plugin.usecases.recalling.recall import DEFAULT, MOST, as_objects, recall_text
+from progress_plugin.usecases.recalling.recall import DEFAULT_HITS, MAX_HITS, as_objects, recall_text
 from progress_plugin.usecases.recalling.recall import recall as search_history
 
 _FILE_HELP = "Only hits that name this file or folder, or are in it."
-_NUMBER = click.IntRange(1, MOST)
+_NUMBER = click.IntRange(1, MAX_HITS)
 _SINCE_HELP = "Only hits newer than TIME: a day such as 2026-11-01, or 12h, 7d, 2w."
 
 
@@ -26,7 +26,7 @@ _SINCE_HELP = "Only hits newer than TIME: a day such as 2026-11-01, or 12h, 7d, 
 @click.option("--kind", metavar="KIND", help="Only learnings, blocker, next, files, checks, …")
 @click.option("--since", "newer_than", metavar="TIME", help=_SINCE_HELP)
 @click.option(
-    "-n", "number", type=_NUMBER, default=DEFAULT, show_default=True, help="Maximum number of hits."
+    "-n", "number", type=_NUMBER, default=DEFAULT_HITS, show_default=True, help="Maximum number of hits."
 )
 def recall(project: Project, words: tuple[str, ...], file: str | None, number: int, **filters: Any) -> Answer:
     """Search log, archive, agents' logs and plans for WORDS: a question, names of code, a path.

@@ -23,8 +23,8 @@ _LINK = LazyPattern(r"\[([^\[\]]*)\]\([^()]*\)")
 
 
 @dataclass
-class Reader:
-    """What is known while one document is read."""
+class ReadingState:
+    """The facts that are known while one document is read."""
 
     path: str
     date: dt.date | None
@@ -32,7 +32,7 @@ class Reader:
     box_meanings: dict[str, Status] = field(default_factory=dict)
     reads_status_lists: bool = False  # `1. Sail - done`, if nothing else lists the work
     unknown: Counter[str] = field(default_factory=Counter)
-    beside: list[Item] = field(default_factory=list)
+    other_boxes: list[Item] = field(default_factory=list)
     has_status_fields: bool = False  # several sections have a status field, so these are items
     stated_units: frozenset[str] = frozenset()
     listed_units: frozenset[str] = frozenset()  # e.g. "phase", if boxes are listed by phases
@@ -45,10 +45,10 @@ def plain_text(markdown: str) -> str:
     return shortened(text, MAX_TITLE_CHARS).lstrip().rstrip(" #")
 
 
-def known_status(reader: Reader, status: Status | None, phrase: str) -> Status:
+def known_status(state: ReadingState, status: Status | None, phrase: str) -> Status:
     """Return a status; an unknown phrase counts as open and is named."""
     if status is None and plain_text(phrase):
-        reader.unknown[shortened(plain_text(phrase), MAX_PHRASE_CHARS)] += 1
+        state.unknown[shortened(plain_text(phrase), MAX_PHRASE_CHARS)] += 1
     return status or Status.PENDING
 
 
@@ -66,18 +66,18 @@ DASHES = frozenset("-–—")
 MAX_ID_CHARS = 12  # a first column with longer texts holds titles
 
 
-def read_tables(reader: Reader, root: Section) -> Iterator[Item]:
+def read_tables(state: ReadingState, root: Section) -> Iterator[Item]:
     """Yield the items in the tables of a document."""
     for section, above in sections_of(root):
         sections = (*above, section)
         if any(has_role(part.title, "sections_beside_the_work") for part in sections):
             continue
-        path = (reader.path, *(plain_text(part.title) for part in sections if part.level))
+        path = (state.path, *(plain_text(part.title) for part in sections if part.level))
         for table in section.tables:
             columns = _columns(table)
             if columns:
                 rows = (row for row in table.rows if not _is_divider(row[0]))
-                yield from (_row_item(reader, path, row, columns) for row in rows)
+                yield from (_row_item(state, path, row, columns) for row in rows)
 
 
 class _Columns(NamedTuple):
@@ -117,7 +117,7 @@ def _is_id(text: str) -> bool:
 
 
 def _row_item(
-    reader: Reader, path: tuple[str, ...], row: tuple[tuple[str, ...], int], columns: _Columns
+    state: ReadingState, path: tuple[str, ...], row: tuple[tuple[str, ...], int], columns: _Columns
 ) -> Item:
     cells = [*row[0], *[""] * columns.cells]
     name, title = plain_text(cells[columns.id]), plain_text(cells[columns.title])
@@ -134,6 +134,6 @@ def _row_item(
     if status_of_field(word) is None:  # a row with a cell too few or too many
         others = [cell for at, cell in enumerate(cells) if at not in {columns.id, columns.title}]
         word = next((cell for cell in others if status_of_phrase(cell) and not cell[:1].isdigit()), word)
-    status = known_status(reader, status_of_field(word), word)
-    report = Report(status, plain_text(word), Source(reader.path, row[1], date=reader.date), is_plan=True)
+    status = known_status(state, status_of_field(word), word)
+    report = Report(status, plain_text(word), Source(state.path, row[1], date=state.date), is_plan=True)
     return new_item(path, label, title, report)

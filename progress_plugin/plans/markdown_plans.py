@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import Item, PlanDocument, Report, Source
-from progress_plugin.plans.markdown_items import Reader, known_status, new_item, plain_text, read_tables
+from progress_plugin.plans.markdown_items import ReadingState, known_status, new_item, plain_text, read_tables
 from progress_plugin.plans.markdown_sections import ListItem, Section, read_outline, sections_of
 from progress_plugin.plans.plan_words import Label, has_role, plan_words, read_field, read_label
 from progress_plugin.plans.status_phrases import (
@@ -40,13 +40,13 @@ def read_markdown_plan(
     In a log a section is an item only if it has a label such as `Task 3`: any other section may report work.
     """
     root = read_outline(_without_comments(_FRONT_MATTER.sub(_blank, text)))
-    reader = Reader(path, date, is_log, _box_meanings(root, text))
-    reader.stated_units = _stated_units(root)
-    reader.listed_units = _listed_units(root)
-    reader.has_status_fields = not is_log and _has_status_fields(root)
+    state = ReadingState(path, date, is_log, _box_meanings(root, text))
+    state.stated_units = _stated_units(root)
+    state.listed_units = _listed_units(root)
+    state.has_status_fields = not is_log and _has_status_fields(root)
     titles = [section for section in root.sections if section.level == 1]
-    reader.title = titles[0] if len(titles) == 1 else None
-    items = _without_details(_read_items(reader, root))
+    state.title = titles[0] if len(titles) == 1 else None
+    items = _without_details(_read_items(state, root))
     if not items:
         return None
     first = root.sections[0] if root.sections and root.sections[0].level == 1 else root
@@ -57,8 +57,8 @@ def read_markdown_plan(
         items=tuple(items),
         branch=_branch(root),
         goal=_goal(root),
-        unknown_statuses=tuple(reader.unknown.items()),
-        other_boxes=tuple(reader.beside),
+        unknown_statuses=tuple(state.unknown.items()),
+        other_boxes=tuple(state.other_boxes),
         has_statuses=_have_statuses(items),
     )
 
@@ -70,22 +70,22 @@ def _name(first: Section) -> str:
     return "" if plan_words()["words_of_a_title"].issuperset(words) else title
 
 
-def _read_items(reader: Reader, root: Section) -> list[Item]:
+def _read_items(state: ReadingState, root: Section) -> list[Item]:
     """Return the items of tables, else of sections and boxes, else of lists whose lines state a status."""
-    items = list(read_tables(reader, root))
+    items = list(read_tables(state, root))
     if items:
-        reader.beside += [
-            _box_item(reader, box, (reader.path, plain_text(section.title)), None, held_back=False)
+        state.other_boxes += [
+            _box_item(state, box, (state.path, plain_text(section.title)), None, held_back=False)
             for section, _ in sections_of(root)
             for box in _top_boxes(section.items)
         ]
         return items
-    items = _section_items(reader, root, (reader.path,))
-    if not items and not reader.is_log:
-        reader.reads_status_lists, reader.beside = True, []
-        items = _section_items(reader, root, (reader.path,))
-    if reader.beside and not reader.is_log and not _have_statuses(items):
-        items, reader.beside = reader.beside, []  # the criteria are all that says how far the work is
+    items = _section_items(state, root, (state.path,))
+    if not items and not state.is_log:
+        state.reads_status_lists, state.other_boxes = True, []
+        items = _section_items(state, root, (state.path,))
+    if state.other_boxes and not state.is_log and not _have_statuses(items):
+        items, state.other_boxes = state.other_boxes, []  # the criteria are all that says how far the work is
     return items
 
 
@@ -154,38 +154,38 @@ def _read_heading(section: Section) -> _Heading:
 
 
 def _section_items(
-    reader: Reader, section: Section, path: tuple[str, ...], *, is_beside: bool = False
+    state: ReadingState, section: Section, path: tuple[str, ...], *, is_beside: bool = False
 ) -> list[Item]:
     """Return the items of a section and of the sections in it, in document order."""
     is_beside = is_beside or has_role(section.title, "sections_beside_the_work")
     below = (*path, plain_text(section.title)) if section.level else path
     inner = [
-        item for part in section.sections for item in _section_items(reader, part, below, is_beside=is_beside)
+        item for part in section.sections for item in _section_items(state, part, below, is_beside=is_beside)
     ]
     heading = _read_heading(section)
-    if section is reader.title:
+    if section is state.title:
         heading = _Heading(heading.title, None, None, "", has_field=False)
-    if _is_item(reader, section, heading, inner):
-        return [_section_item(reader, section, path, heading)]
-    own = _boxes_and_lines(reader, section, below, is_beside=is_beside)
+    if _is_item(state, section, heading, inner):
+        return [_section_item(state, section, path, heading)]
+    own = _boxes_and_lines(state, section, below, is_beside=is_beside)
     children = sorted([*own, *inner], key=lambda item: item.source.line)
     label = heading.label
-    is_unit = children or (label is not None and label.kind == "group" and _may_be_empty(reader, label))
+    is_unit = children or (label is not None and label.kind == "group" and _may_be_empty(state, label))
     if label is None or not label.is_strong or not is_unit:
         return children
-    item = _section_item(reader, section, path, heading)
+    item = _section_item(state, section, path, heading)
     if children:
         item.children, item.criteria = children, ()
     return [item]
 
 
-def _is_item(reader: Reader, section: Section, heading: _Heading, inner: list[Item]) -> bool:
+def _is_item(state: ReadingState, section: Section, heading: _Heading, inner: list[Item]) -> bool:
     """Return whether a section is one item, so that the boxes in it are its steps."""
     if any(_is_named(item) for item in inner) or (not heading.has_field and _holds_named_boxes(section)):
         return False
     if heading.label is None:
-        return heading.has_field and section.level > 1 and not inner and reader.has_status_fields
-    is_stated = _is_stated_heading(heading) or heading.label.word in reader.stated_units
+        return heading.has_field and section.level > 1 and not inner and state.has_status_fields
+    is_stated = _is_stated_heading(heading) or heading.label.word in state.stated_units
     return heading.label.kind in {"item", "code"} or is_stated
 
 
@@ -214,9 +214,9 @@ def _listed_units(root: Section) -> frozenset[str]:
     return frozenset(label.word for label in labels if label and label.word)
 
 
-def _may_be_empty(reader: Reader, label: Label) -> bool:
+def _may_be_empty(state: ReadingState, label: Label) -> bool:
     """Return whether a group without boxes is work: if boxes are listed by phases, a week is a schedule."""
-    return not reader.listed_units or label.word in reader.listed_units
+    return not state.listed_units or label.word in state.listed_units
 
 
 def _is_named(item: Item) -> bool:
@@ -236,16 +236,16 @@ def _field_value(section: Section) -> str | None:
     return next((value for line in lines if (value := read_field(line, "status_fields")) is not None), None)
 
 
-def _section_item(reader: Reader, section: Section, path: tuple[str, ...], heading: _Heading) -> Item:
+def _section_item(state: ReadingState, section: Section, path: tuple[str, ...], heading: _Heading) -> Item:
     boxes = [box for part, _ in sections_of(section) for box in _top_boxes(part.items)]
     status = heading.status
     if status is None and heading.phrase:
-        status = known_status(reader, None, heading.phrase)
-    marks = [_box_status(reader, box) for box in boxes]
+        status = known_status(state, None, heading.phrase)
+    marks = [_box_status(state, box) for box in boxes]
     done = sum(mark in FINISHED for mark in marks)
     if status in {None, Status.PENDING}:  # the steps are newer than the words of the heading
         status = Status.DONE if marks and done == len(marks) else Status.ACTIVE if done else Status.PENDING
-    source = Source(reader.path, section.line, section.last, reader.date)
+    source = Source(state.path, section.line, section.last, state.date)
     report = Report(status, plain_text(heading.phrase), source, is_plan=True)
     item = new_item(path, heading.label, heading.title, report)
     item.criteria = _open_steps(boxes)
@@ -271,19 +271,19 @@ def _dependencies(line: str) -> list[str]:
 
 
 def _boxes_and_lines(
-    reader: Reader, section: Section, path: tuple[str, ...], *, is_beside: bool
+    state: ReadingState, section: Section, path: tuple[str, ...], *, is_beside: bool
 ) -> list[Item]:
     """Return the items among the boxes, list items and lines of one section."""
     boxes = _top_boxes(section.items)
     if is_beside and not _holds_named_boxes(section):
-        _keep_beside(reader, boxes, path)
+        _keep_beside(state, boxes, path)
         return []
     board = _status_of_board(plain_text(section.title))
     held_back = is_held_back(plain_text(section.title))
-    items = [_box_item(reader, box, path, board, held_back=held_back) for box in boxes]
-    items += [_line_item(reader, item.text, item.line, path) for item in _status_list(reader, section)]
+    items = [_box_item(state, box, path, board, held_back=held_back) for box in boxes]
+    items += [_line_item(state, item.text, item.line, path) for item in _status_list(state, section)]
     ledger = [(line, number) for line, number in section.lines if _is_ledger_line(line)]
-    return items + [_line_item(reader, line, number, path) for line, number in ledger]
+    return items + [_line_item(state, line, number, path) for line, number in ledger]
 
 
 def _status_of_board(title: str) -> Status | None:
@@ -299,23 +299,23 @@ def _top_boxes(items: Iterable[ListItem]) -> list[ListItem]:
     return [box for item in items for box in ([item] if item.box is not None else _top_boxes(item.children))]
 
 
-def _keep_beside(reader: Reader, boxes: list[ListItem], path: tuple[str, ...]) -> None:
-    reader.beside += [_box_item(reader, box, path, None, held_back=False) for box in boxes]
+def _keep_beside(state: ReadingState, boxes: list[ListItem], path: tuple[str, ...]) -> None:
+    state.other_boxes += [_box_item(state, box, path, None, held_back=False) for box in boxes]
 
 
 def _box_item(
-    reader: Reader, box: ListItem, path: tuple[str, ...], board: Status | None, *, held_back: bool
+    state: ReadingState, box: ListItem, path: tuple[str, ...], board: Status | None, *, held_back: bool
 ) -> Item:
     """Return the item of a check-box. Words in its title or the heading make an open box more exact."""
     text = plain_text(box.text.partition("\n")[0])
-    status, title, phrase = _box_status(reader, box), text, f"[{box.box or ' '}]"
+    status, title, phrase = _box_status(state, box), text, f"[{box.box or ' '}]"
     if status is not Status.DONE:
         title, stated, words = split_status(text)
         status = stated if stated not in {None, Status.DONE} else status
         if status is Status.PENDING and not words and board not in {None, Status.DONE}:
             status = board or status
         title, phrase = (title, words) if stated not in {None, Status.DONE} else (text, phrase)
-    source = Source(reader.path, box.line, box.last, reader.date)
+    source = Source(state.path, box.line, box.last, state.date)
     item = new_item(path, read_label(title), title, Report(status, phrase, source, is_plan=True))
     item.is_offered = item.is_offered and not held_back
     item.criteria = _open_steps(box.children)
@@ -323,10 +323,10 @@ def _box_item(
     return item
 
 
-def _box_status(reader: Reader, box: ListItem) -> Status:
+def _box_status(state: ReadingState, box: ListItem) -> Status:
     mark = box.box or ""
-    known = reader.box_meanings.get(mark) or status_of_box(mark)
-    return known_status(reader, known, f"[{mark}]")
+    known = state.box_meanings.get(mark) or status_of_box(mark)
+    return known_status(state, known, f"[{mark}]")
 
 
 def _box_meanings(root: Section, text: str) -> dict[str, Status]:
@@ -347,13 +347,13 @@ def _box_meanings(root: Section, text: str) -> dict[str, Status]:
     return meanings
 
 
-def _status_list(reader: Reader, section: Section) -> list[ListItem]:
+def _status_list(state: ReadingState, section: Section) -> list[ListItem]:
     """Return the list items without boxes, if most have a status: `1. Sail - done`, or `✅ Sail`."""
     plain = [item for item in section.items if item.box is None]
     has_boxes = len(plain) < len(section.items)
     stated = [item for item in plain if _is_stated(item, only_leading=has_boxes)]
     is_list = len(stated) > 1 and len(stated) * 2 >= len(plain)
-    return plain if is_list and (has_boxes or reader.reads_status_lists) and not reader.is_log else []
+    return plain if is_list and (has_boxes or state.reads_status_lists) and not state.is_log else []
 
 
 def _is_stated(item: ListItem, *, only_leading: bool) -> bool:
@@ -369,14 +369,14 @@ def _is_ledger_line(line: str) -> bool:
     return bool(label and label.is_strong and status_of_phrase(label.title))
 
 
-def _line_item(reader: Reader, text: str, line: int, path: tuple[str, ...]) -> Item:
+def _line_item(state: ReadingState, text: str, line: int, path: tuple[str, ...]) -> Item:
     """Return the item of a line such as `Find the leak - completed` or `A1: DONE - read the map`."""
     title, status, phrase = split_status(plain_text(text.partition("\n")[0]))
     label = read_label(title)
     if label and not label.title:
         label = label._replace(title=without_status(phrase))
-    source = Source(reader.path, line, date=reader.date)
-    report = Report(known_status(reader, status, phrase), phrase, source, is_plan=True)
+    source = Source(state.path, line, date=state.date)
+    report = Report(known_status(state, status, phrase), phrase, source, is_plan=True)
     return new_item(path, label, title, report)
 
 

@@ -18,7 +18,7 @@ from progress_plugin.recall.terms import Question, terms_of
 from progress_plugin.text.patterns import LazyPattern
 
 WEIGHTS: dict[str, float] = json.loads(Path(__file__).with_name("weights.json").read_text("utf-8"))
-STANDING = frozenset({"status", "next", "blocker"})
+STATUS_KINDS = frozenset({"status", "next", "blocker"})
 """Kinds of answers that say how far the work is."""
 _KINDS_OF_WORK = frozenset({"work", "files", "other"})
 _NEVER = 1e-9
@@ -64,7 +64,7 @@ def score(row: Passage, beside: Sequence[Passage], wanted: Sequence[Wanted], que
         "work meant": "work" in meant and row.kind in _KINDS_OF_WORK,
         "rule meant": "rule" in meant and row.kind in LEARNINGS,
         "command meant": "command" in meant and names_command(row.text),
-        "overview meant": is_overview and not meant.isdisjoint(STANDING),
+        "overview meant": is_overview and not meant.isdisjoint(STATUS_KINDS),
         "plan": row.is_plan,  # what was asked for says less than what came of it
     }
     return sum(WEIGHTS[name] * value for name, value in features.items())

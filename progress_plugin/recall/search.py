@@ -15,7 +15,7 @@ from typing import Any
 
 from progress_plugin.recall.filters import Filters
 from progress_plugin.recall.index import LEARNINGS, MEMORY, SESSION, Index, Passage, stories_in
-from progress_plugin.recall.ranking import STANDING, Wanted, score
+from progress_plugin.recall.ranking import STATUS_KINDS, Wanted, score
 from progress_plugin.recall.terms import Question, Term, terms_of
 
 MAX_CANDIDATES = 250  # passages that are looked at closely
@@ -143,7 +143,7 @@ class Search:
             return []  # what is asked about occurs nowhere
         found = self._matching()
         meant = self._question.meant
-        kinds = sorted(meant & STANDING)
+        kinds = sorted(meant & STATUS_KINDS)
         if kinds:
             condition = f"p.kind IN ({','.join('?' * len(kinds))})"
             found += self._newest(condition, kinds, MAX_OF_KIND)

@@ -58,7 +58,7 @@ def read_statements(
     for log in _present_logs(logs):
         entries = _Entries(log)
 
-        def works(reports: Iterable[Report], entries: _Entries = entries) -> list[Work]:
+        def keep_open_reports(reports: Iterable[Report], entries: _Entries = entries) -> list[Work]:
             kept = []
             for report in reports:
                 if _has_ended(report, entries, ends, finished):
@@ -68,10 +68,12 @@ def read_statements(
             return kept
 
         of_focus = [log.focus] if log.focus and not _is_stale(log.focus, newest) else []
-        focus = focus or next(iter(works(of_focus)), None)
-        steps += works(each for each in log.next_steps[:MAX_STATED] if not _is_stale(each, newest))
-        blockers += works(
-            each for each in log.blockers[:MAX_STATED] if not _is_of_item(each, entries, matched)
+        focus = focus or next(iter(keep_open_reports(of_focus)), None)
+        steps += keep_open_reports(
+            each for each in log.next_steps[:MAX_STATED] if not _is_stale(each, newest)
+        )
+        blockers += keep_open_reports(
+            each for each in log.blockers[:MAX_STATED] if not _belongs_to_item(each, entries, matched)
         )
     blockers += [step for step in steps if step.status is Status.BLOCKED]
     return Statements(
@@ -93,7 +95,7 @@ def _matched(reports: Reports) -> frozenset[Source | str]:
     return frozenset(each.record or each.source for each in stated)
 
 
-def _is_of_item(blocker: Report, entries: _Entries, matched: frozenset[Source | str]) -> bool:
+def _belongs_to_item(blocker: Report, entries: _Entries, matched: frozenset[Source | str]) -> bool:
     """Return whether a blocker belongs to an item, whose status decides then, or is a document's bare status.
 
     An entry of our log is about something, however short its words are.

@@ -39,7 +39,7 @@ MAX_FILES = 8
 MAX_NOTE_CHARS = 300
 
 
-class Head(NamedTuple):
+class SummaryHead(NamedTuple):
     """The lines of Completion Status."""
 
     stories: Line
@@ -56,11 +56,11 @@ class Head(NamedTuple):
         return [*named, *self.asked, *self.blocked, *self.steps, *self.notes]
 
 
-def make_head(facts: Facts) -> Head:
+def make_head(facts: Facts) -> SummaryHead:
     """Make the head from the decided state."""
     state = facts.state
     at_hand = state.current or state.next
-    return Head(
+    return SummaryHead(
         stories=safe_line(describe_count(state)),
         current=_work_line(state.current),
         asked=tuple(_asked(at_hand)),

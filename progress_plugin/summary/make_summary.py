@@ -12,7 +12,7 @@ from progress_plugin.selection.choose import Choice, prepare
 from progress_plugin.selection.similarity import Muted, find_words, says
 from progress_plugin.selection.wording import is_question
 from progress_plugin.state.state import State
-from progress_plugin.summary.head_lines import Head, make_head
+from progress_plugin.summary.head_lines import SummaryHead, make_head
 from progress_plugin.summary.key_learnings import find_taught, group_learnings, group_of, is_taught
 from progress_plugin.summary.newest_entries import COUNT, RecentEntry, find_recent, with_bullets
 from progress_plugin.summary.own_log import PATH as OWN_PATH
@@ -81,7 +81,7 @@ class _Frame(NamedTuple):
     """What is shown with any choice of statements."""
 
     facts: Facts
-    head: Head
+    head: SummaryHead
     recent: Sequence[RecentEntry]
 
     def texts(self) -> list[str]:

@@ -8,8 +8,8 @@ CAP = 9_000  # UTF-16 units of a hook's output; a client replaces more than 10,0
 ROOM = CAP - 400  # without the JSON around the text, the line for the user, the line about an older summary
 
 
-def head(name: str) -> str:
-    """Return what is before the summary."""
+def intro(name: str) -> str:
+    """Return the lines above the summary: the project, and where more is found."""
     return (
         f"agent-progress: recorded progress of the project {name}. "
         "More: `agent-progress recall WORDS`, `status`, `recent`.\n\n"
@@ -19,8 +19,8 @@ def head(name: str) -> str:
 _ITEM = "### "
 
 
-def changes(before: str, after: str) -> str:
-    """Return what a resumed session has not seen yet: the new lines, each under its heading.
+def changed_lines(before: str, after: str) -> str:
+    """Return the lines that a resumed session has not seen yet, each under its heading.
 
     The heading of an item says something itself: a story and its status.
     """

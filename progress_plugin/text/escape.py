@@ -74,7 +74,7 @@ _LOADING_TAG = LazyPattern(
     re.IGNORECASE,
 )
 """A renderer would fetch from elsewhere what these name: its address could carry data away."""
-_HARMLESS_SIGNS = {
+_REPLACEMENTS = {
     "<": "‹",
     "\uff1c": "‹",
     "\ufe64": "‹",
@@ -102,7 +102,7 @@ _OPENS_ESCAPED = LazyPattern(rf"\\(?={_OPENER})")
 _NUMBER = LazyPattern(r"(\d{1,9})([.)])(?=\s|$)")
 _NUMBER_ESCAPED = LazyPattern(r"(\d{1,9})\\([.)])(?=\s|$)")
 
-_HARMLESS = LazyPattern(r"[A-Za-z][!-;=-Z\\^-~]*(?: [!-;=-Z\\^-~]+)*")
+_PLAIN_LINE = LazyPattern(r"[A-Za-z][!-;=-Z\\^-~]*(?: [!-;=-Z\\^-~]+)*")
 """Words of printable ASCII but ``<`` and brackets, one space apart, the first with a letter: most items."""
 
 _SPAN = LazyPattern(r"(?<!`)(`++).+?(?<!`)\1(?!`)|\[[^\[\]]*\](?:\([^()\s]*\))?|\([^()]*\)")
@@ -114,17 +114,17 @@ def defused(text: str) -> str:
 
     They keep their words but lose their brackets (`‹system-reminder›`); other HTML, JSX and generics stay.
     """
-    return _exchanged(text, text, lambda sign: _HARMLESS_SIGNS[sign])
+    return _exchanged(text, text, lambda sign: _REPLACEMENTS[sign])
 
 
 def defused_line(line: str, limit: int | None) -> str:
     """Return the line without tags; more than `limit` characters end in `…` within it."""
-    return line if _is_harmless(line, limit) else _shorten(defused(line), limit)
+    return line if _needs_no_change(line, limit) else _shorten(defused(line), limit)
 
 
 def defused_cell(line: str, limit: int | None) -> str:
     """Return a line in which no `|` ends a table cell; `limit` counts without the escapes."""
-    if "|" not in line and _is_harmless(line, limit):
+    if "|" not in line and _needs_no_change(line, limit):
         return line
     bars = _PIPE.sub(lambda match: "\\" * (len(match[1]) // 2 * 2) + "|", line)
     short = _shorten(defused(bars), limit)
@@ -136,7 +136,7 @@ def defused_item(line: str, limit: int | None) -> str:
 
     Blocks are headings, fences, lists, quotes, tables, rules, link definitions and HTML.
     """
-    if _is_harmless(line, limit):
+    if _needs_no_change(line, limit):
         return line
     text = defused(line)
     text = text[1:] if _OPENS_ESCAPED.match(text) else text
@@ -154,9 +154,9 @@ def defused_json(text: str) -> str:
     return _exchanged(text, seen, lambda sign: f"\\u{ord(sign):04x}")
 
 
-def _is_harmless(text: str, limit: int | None) -> bool:
+def _needs_no_change(text: str, limit: int | None) -> bool:
     """Return whether a line needs no change; a fast path for most lines."""
-    return (limit is None or len(text) <= limit) and _HARMLESS.fullmatch(text) is not None
+    return (limit is None or len(text) <= limit) and _PLAIN_LINE.fullmatch(text) is not None
 
 
 def _exchanged(text: str, seen: str, other: Callable[[str], str]) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from progress_plugin.text.patterns import LazyPattern
 
-_TYPES = (
+EXTENSIONS = (
     "py pyi ts tsx js jsx mjs cjs vue svelte rs go rb java kt kts swift c h cc cpp hpp cs php lua sh bash "
     "zsh fish sql json jsonl jsonc yaml yml toml ini cfg conf env lock md mdx txt html css scss less xml "
     "csv proto graphql tf nix dart ex exs erl hs ml scala clj zig jl pl ps1 gradle properties ipynb j2"
 )
-_AFTER_DOT = rf"(?:{'|'.join(_TYPES.split())})(?:\.(?:example|sample|template|tmpl|dist|local))?(?![\w/])"
+_AFTER_DOT = rf"(?:{'|'.join(EXTENSIONS.split())})(?:\.(?:example|sample|template|tmpl|dist|local))?(?![\w/])"
 _TYPE = rf"\.{_AFTER_DOT}"
-_UNENDED = (
+FILES_WITHOUT_EXTENSION = (
     "[Dd]ockerfile Containerfile [Mm]akefile GNUmakefile [Jj]ustfile Taskfile Rakefile Gemfile Pipfile "
     "Podfile Brewfile Procfile Jenkinsfile Vagrantfile Caddyfile Tiltfile Earthfile Fastfile Guardfile"
 )
@@ -21,7 +21,7 @@ _DOTTED = (
     r"tool-versions (?:python|node|ruby)-version clang-(?:format|tidy)"
 )
 _NAMED = (
-    rf"(?<![\w/.:@+-])(?:\.{{0,2}}/)?(?:[\w.@+-]+/)*(?:(?:{'|'.join(_UNENDED.split())})(?:\.\w+)?"
+    rf"(?<![\w/.:@+-])(?:\.{{0,2}}/)?(?:[\w.@+-]+/)*(?:(?:{'|'.join(FILES_WITHOUT_EXTENSION.split())})(?:\.\w+)?"
     rf"|\.(?:{'|'.join(_DOTTED.split())})(?:\.[\w-]+)*)(?![\w/(-])"
 )
 _PATH = LazyPattern(
@@ -32,7 +32,7 @@ _PATH = LazyPattern(
 )
 _ENDING = LazyPattern(rf"\.(?:{_AFTER_DOT}|(?<!\w\.)(?:{'|'.join(_DOTTED.split())}))")
 _BETWEEN_WORDS = LazyPattern(r"[\s、，。；：！？（）「」]+")  # Chinese and Japanese have no spaces
-_LONGEST = 400  # characters of a word that is searched for paths: a search begins anew at each of them
+MAX_WORD_CHARS = 400  # characters of a word that is searched for paths: a search begins anew at each of them
 
 
 def paths_in(text: str) -> tuple[str, ...]:
@@ -43,6 +43,6 @@ def paths_in(text: str) -> tuple[str, ...]:
     words = [
         word
         for word in _BETWEEN_WORDS.split(text)
-        if len(word) <= _LONGEST and ("." in word or "file" in word or (marked and "/" in word))
+        if len(word) <= MAX_WORD_CHARS and ("." in word or "file" in word or (marked and "/" in word))
     ]
     return tuple(dict.fromkeys([found.removeprefix("./") for found in _PATH.findall(" ".join(words))]))

@@ -9,8 +9,8 @@ from itertools import chain
 from typing import Any
 
 from progress_plugin.core.files import read_range
-from progress_plugin.transcripts.clients.members import parsed
 from progress_plugin.transcripts.events import Event
+from progress_plugin.transcripts.json_access import parse_json
 from progress_plugin.transcripts.locate import Transcript, subagent_transcripts
 
 MAX_BYTES = 32 << 20  # of a larger transcript the first line and its end are read
@@ -63,7 +63,7 @@ def transcript_lines(path: str) -> Iterator[dict[str, Any]]:
     if start:
         next(lines)  # the first one was cut
     for line in chain((first,), lines):
-        value = parsed(line.strip(b"\x00").decode("utf-8", "replace"))
+        value = parse_json(line.strip(b"\x00").decode("utf-8", "replace"))
         if isinstance(value, dict):
             yield value
 

@@ -18,7 +18,7 @@ from progress_plugin.summary.make_summary import Summary, make_summary
 from progress_plugin.summary.project_facts import source_paths
 from progress_plugin.summary.render_markdown import TEMPLATE, render_project_template, render_summary
 from progress_plugin.summary.session_section import HEAD, with_session
-from progress_plugin.summary.start_context import ROOM, cut, escaped_length, head
+from progress_plugin.summary.start_context import ROOM, cut, escaped_length, intro
 from progress_plugin.summary.user_and_status_line import status_line, user_line
 from progress_plugin.text.bounds import estimate_tokens
 from progress_plugin.text.decode import decode_lenient
@@ -122,9 +122,9 @@ def _make_summary(reading: Reading, settings: Settings) -> Summary:
     """Make the summary, of small sources a small one; if it is longer than a client takes, a smaller one."""
     render = _renderer(reading)
     room = min(settings.max_context_tokens, BASE_TOKENS + int(SHARE * count_source_tokens(reading)))
-    room = max(0, room - estimate_tokens(head(reading.facts.name)))
+    room = max(0, room - estimate_tokens(intro(reading.facts.name)))
     summary = make_summary(reading.facts, _with_room(settings, room), render=render)
-    excess = escaped_length(head(reading.facts.name) + summary.text) - ROOM
+    excess = escaped_length(intro(reading.facts.name) + summary.text) - ROOM
     if excess > 0:
         room = max(0, room - excess // CHARS_PER_TOKEN)
         summary = make_summary(reading.facts, _with_room(settings, room), render=render)
@@ -163,7 +163,7 @@ def _context(reading: Reading, settings: Settings, summary: Summary) -> str:
         return HEAD + session if session else ""
     if settings.summary_enabled:
         lost = f"{reading.lost_history}\n\n" if reading.lost_history else ""
-        text = cut(head(reading.facts.name) + lost + summary.text, ROOM)
+        text = cut(intro(reading.facts.name) + lost + summary.text, ROOM)
     else:
         text = full_log(reading.facts)
     return with_session(text, session) if session else text

@@ -13,7 +13,7 @@ import pytest
 from progress_plugin.core.project import find_project
 from progress_plugin.recall.filters import Filters
 from progress_plugin.recall.search import Hit
-from progress_plugin.usecases.recalling.recall import DEFAULT, Recalled, recall
+from progress_plugin.usecases.recalling.recall import DEFAULT_HITS, Recalled, recall
 
 EXAMPLES = json.loads((Path(__file__).with_name("data") / "examples.json").read_text("utf-8"))
 
@@ -31,7 +31,7 @@ def root(tmp_path: Path) -> Path:
 def ask(root: Path) -> Callable[..., Recalled]:
     """Return a function that asks the project."""
 
-    def asked(words: str, n: int = DEFAULT, **wanted: Any) -> Recalled:
+    def asked(words: str, n: int = DEFAULT_HITS, **wanted: Any) -> Recalled:
         return recall(find_project(str(root)), words, n, Filters(**wanted))
 
     return asked

@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 
 from progress_plugin.core.clients import END_OF_CONTEXT
-from progress_plugin.summary.start_context import head
+from progress_plugin.summary.start_context import intro
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.opencode_database import OpenCodeDatabase
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 MARK = "lantern-of-our-own"
-OURS = f"{head('Harbour')}# Progress Summary: {MARK}\n{END_OF_CONTEXT}\n"
+OURS = f"{intro('Harbour')}# Progress Summary: {MARK}\n{END_OF_CONTEXT}\n"
 REQUEST = f"Build the pier, the token is {SECRET}, go."
 CLOSING = f"One test fails; I used {SECRET} for it."
 COMMAND = f"TOKEN={SECRET} pytest tests"

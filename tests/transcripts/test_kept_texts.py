@@ -9,7 +9,7 @@ import pytest
 from progress_plugin.core.clients import CLIENTS, END_OF_CONTEXT, session_start_output
 from progress_plugin.core.project import Project
 from progress_plugin.summary.session_section import section
-from progress_plugin.summary.start_context import head
+from progress_plugin.summary.start_context import intro
 from progress_plugin.transcripts.kept_text import without_injected
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.recorded import kept, kept_text, record_of, record_of_lines
@@ -19,7 +19,7 @@ _SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
 def test_what_a_start_of_ours_had_printed_comes_not_back(project: Project, told: ClaudeTranscript) -> None:
-    ours = f"{head('Harbour')}# Progress Summary: Harbour\n{END_OF_CONTEXT}\n"
+    ours = f"{intro('Harbour')}# Progress Summary: Harbour\n{END_OF_CONTEXT}\n"
     told.injects(ours)
     told.asks(f"<hook_context>{ours}</hook_context>Build the pier.<system-reminder>x</system-reminder>")
     told.says(f"{ours}Done.")
@@ -97,7 +97,7 @@ def test_of_a_long_answer_the_end_is_kept_as_its_last_words(project: Project, to
 def test_what_a_record_tells_is_safe_before_it_was_kept_too(project: Project) -> None:
     said = {
         "type": "agent_message",
-        "message": f"The token is {_SECRET}.\n\n{head('Harbour')}# Progress\n{END_OF_CONTEXT}",
+        "message": f"The token is {_SECRET}.\n\n{intro('Harbour')}# Progress\n{END_OF_CONTEXT}",
     }
     record = record_of_lines("codex", [{"type": "event_msg", "payload": said}], project.root)
     assert record.closing == "The token is [REDACTED:GITHUB_TOKEN]."

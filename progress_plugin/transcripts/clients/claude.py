@@ -10,16 +10,7 @@ from typing import Any
 
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts import events
-from progress_plugin.transcripts.clients.members import (
-    Call,
-    Calls,
-    at,
-    items,
-    joined,
-    only_work,
-    replaced_plan,
-    text,
-)
+from progress_plugin.transcripts.json_access import get_list, get_text, get_value, join_texts, replaced_plan
 
 _WRITING_TOOLS = ("Write", "Edit", "MultiEdit", "NotebookEdit")
 _SHELL_TOOLS = ("Bash", "PowerShell")
@@ -36,45 +27,47 @@ _ARGUMENTS = LazyPattern(r"<command-args>([^<]*+)</command-args>")
 
 def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
     """Yield the events of a session or of a sub-agent."""
-    calls, setting, first = Calls(), events.Setting(""), "beginning"
+    calls, setting, first = events.Calls(), events.Setting(""), "beginning"
     for line in lines:
-        when = text(line, "timestamp")
-        if text(line, "subtype") == "compact_boundary":
-            first = text(line, "uuid")
+        when = get_text(line, "timestamp")
+        if get_text(line, "subtype") == "compact_boundary":
+            first = get_text(line, "uuid")
         if line.get("parentUuid", "") is None:
             line["parentUuid"] = first  # the chain begins anew after a compaction
         if line.get("isSidechain"):
-            yield from only_work(_of_line(line, when, calls))
+            yield from events.only_work(_of_line(line, when, calls))
             continue
-        branch = text(line, "gitBranch")
+        branch = get_text(line, "gitBranch")
         branch = branch if branch and branch != "HEAD" else setting.branch
-        new = events.Setting("", text(line, "cwd") or setting.directory, branch)
+        new = events.Setting("", get_text(line, "cwd") or setting.directory, branch)
         if new != setting:
             yield new._replace(when=when)
         setting = new
         yield from _of_line(line, when, calls)
 
 
-def _of_line(line: dict[str, Any], when: str, calls: Calls) -> Iterator[events.Event]:
-    kind = text(line, "type")
+def _of_line(line: dict[str, Any], when: str, calls: events.Calls) -> Iterator[events.Event]:
+    kind = get_text(line, "type")
     if kind == "user":
         yield from _of_user(line, when, calls)
     elif kind == "assistant" and not line.get("isApiErrorMessage"):
         yield from _of_agent(line, when, calls)
     elif kind == "attachment":
         queued = line.get("attachment")
-        if text(queued, "type") == "queued_command" and text(queued, "commandMode") in ("", "prompt"):
-            prompt = joined(at(queued, "prompt"))
-            yield from _asked(prompt, text(queued, "timestamp") or when)
+        if get_text(queued, "type") == "queued_command" and get_text(queued, "commandMode") in ("", "prompt"):
+            prompt = join_texts(get_value(queued, "prompt"))
+            yield from _asked(prompt, get_text(queued, "timestamp") or when)
 
 
-def _of_user(line: dict[str, Any], when: str, calls: Calls) -> Iterator[events.Event]:
-    results = [each for each in items(line, "message", "content") if text(each, "type") == "tool_result"]
+def _of_user(line: dict[str, Any], when: str, calls: events.Calls) -> Iterator[events.Event]:
+    results = [
+        each for each in get_list(line, "message", "content") if get_text(each, "type") == "tool_result"
+    ]
     for result in results:
         yield from _result(result, line.get("toolUseResult"), when, calls)
     if results or line.get("isMeta") or line.get("isCompactSummary"):
         return
-    prompt = joined(at(line, "message", "content"))
+    prompt = join_texts(get_value(line, "message", "content"))
     if prompt.startswith("<task-notification>"):
         found = _NOTIFICATION.search(prompt)
         call = calls.end(found[1], when) if found else None
@@ -82,8 +75,8 @@ def _of_user(line: dict[str, Any], when: str, calls: Calls) -> Iterator[events.E
             yield events.Ran(when, call.command, int(found[2]), directory=call.directory, began=call.began)
     elif prompt.startswith(_INTERRUPTED):
         yield events.Interrupted(when)
-    elif text(line, "promptSource") != "system" and text(line, "origin", "kind") in ("", "human"):
-        yield from _asked(prompt, when, text(line, "parentUuid"))
+    elif get_text(line, "promptSource") != "system" and get_text(line, "origin", "kind") in ("", "human"):
+        yield from _asked(prompt, when, get_text(line, "parentUuid"))
 
 
 def _asked(prompt: str, when: str, parent: str = "") -> Iterator[events.Event]:
@@ -96,24 +89,26 @@ def _asked(prompt: str, when: str, parent: str = "") -> Iterator[events.Event]:
         yield events.Asked(when, prompt, parent)
 
 
-def _of_agent(line: dict[str, Any], when: str, calls: Calls) -> Iterator[events.Event]:
-    directory = text(line, "cwd")
-    for block in items(line, "message", "content"):
-        given = at(block, "input")
-        if text(block, "type") == "text":
-            yield events.Said(when, text(block, "text"))
-        elif text(block, "type") == "tool_use":
-            named = (text(given, name) for name in ("file_path", "notebook_path", "path"))
+def _of_agent(line: dict[str, Any], when: str, calls: events.Calls) -> Iterator[events.Event]:
+    directory = get_text(line, "cwd")
+    for block in get_list(line, "message", "content"):
+        given = get_value(block, "input")
+        if get_text(block, "type") == "text":
+            yield events.Said(when, get_text(block, "text"))
+        elif get_text(block, "type") == "tool_use":
+            named = (get_text(given, name) for name in ("file_path", "notebook_path", "path"))
             path = next(filter(None, named), "")
             path = os.path.join(directory, path) if path else ""
-            command = text(given, "command")
-            calls[text(block, "id")] = Call(text(block, "name"), when, command, path, directory, given)
+            command = get_text(given, "command")
+            calls[get_text(block, "id")] = events.Call(
+                get_text(block, "name"), when, command, path, directory, given
+            )
 
 
-def _result(result: Any, details: Any, when: str, calls: Calls) -> Iterator[events.Event]:
-    is_over = not text(details, "backgroundTaskId")  # the end of the others comes in a notification
-    call = calls.end(text(result, "tool_use_id"), when, is_over=is_over)
-    printed, failed = joined(at(result, "content")), at(result, "is_error") is True
+def _result(result: Any, details: Any, when: str, calls: events.Calls) -> Iterator[events.Event]:
+    is_over = not get_text(details, "backgroundTaskId")  # the end of the others comes in a notification
+    call = calls.end(get_text(result, "tool_use_id"), when, is_over=is_over)
+    printed, failed = join_texts(get_value(result, "content")), get_value(result, "is_error") is True
     if call is None or not is_over or (failed and printed.startswith(_REFUSED)):
         return
     if call.tool in _SHELL_TOOLS and not (failed and printed.startswith("PreToolUse:")):
@@ -121,24 +116,24 @@ def _result(result: Any, details: Any, when: str, calls: Calls) -> Iterator[even
     elif failed:
         return
     elif call.tool in _WRITING_TOOLS and call.path:
-        yield events.Wrote(when, call.path, text(details, "type") == "create")
+        yield events.Wrote(when, call.path, get_text(details, "type") == "create")
     elif call.tool == "TaskCreate":
-        subject = text(details, "task", "subject") or text(call.given, "subject")
-        yield events.Planned(when, text(details, "task", "id"), subject, "pending")
+        subject = get_text(details, "task", "subject") or get_text(call.given, "subject")
+        yield events.Planned(when, get_text(details, "task", "id"), subject, "pending")
     elif call.tool == "TaskUpdate":
-        number = text(details, "taskId") or text(call.given, "taskId")
-        status = text(details, "statusChange", "to") or text(call.given, "status")
-        yield events.Planned(when, number, text(call.given, "subject"), status)
+        number = get_text(details, "taskId") or get_text(call.given, "taskId")
+        status = get_text(details, "statusChange", "to") or get_text(call.given, "status")
+        yield events.Planned(when, number, get_text(call.given, "subject"), status)
     elif call.tool == "TodoWrite":
-        yield replaced_plan(when, items(details, "newTodos"), "content")
+        yield replaced_plan(when, get_list(details, "newTodos"), "content")
 
 
-def _ran(call: Call, printed: str, details: Any, when: str, *, failed: bool) -> events.Ran:
+def _ran(call: events.Call, printed: str, details: Any, when: str, *, failed: bool) -> events.Ran:
     code = _EXIT_CODE.match(printed) if failed else None
-    exit_code = None if failed or at(details, "interrupted") is True else 0
+    exit_code = None if failed or get_value(details, "interrupted") is True else 0
     if code is not None:
         exit_code, printed = int(code[1]), printed[code.end() :]
-    streams = (text(details, name) for name in ("stdout", "stderr"))
+    streams = (get_text(details, name) for name in ("stdout", "stderr"))
     output = "\n".join(filter(None, streams)) or printed
-    wrote = tuple(path for path in items(details, "bashEditDiff", "changedFiles") if isinstance(path, str))
+    wrote = tuple(path for path in get_list(details, "bashEditDiff", "changedFiles") if isinstance(path, str))
     return events.Ran(when, call.command, exit_code, output, wrote, call.directory, call.began)

@@ -9,7 +9,7 @@ from typing import Any
 
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts import events
-from progress_plugin.transcripts.clients.members import at, items, joined, replaced_plan, text
+from progress_plugin.transcripts.json_access import get_list, get_text, get_value, join_texts, replaced_plan
 
 _EXIT_CODE = LazyPattern(r"^Exit Code: (\d{1,5})$", re.MULTILINE)
 _OUTPUT = LazyPattern(r"^(?:Output|Stdout): ?", re.MULTILINE)
@@ -19,37 +19,37 @@ def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
     """Yield the events of a session, without those that the user took back. The file names no directory."""
     messages: dict[str, list[events.Event]] = {}
     for line in lines:
-        kind, when, key = text(line, "type"), text(line, "timestamp"), text(line, "id")
+        kind, when, key = get_text(line, "type"), get_text(line, "timestamp"), get_text(line, "id")
         names = list(messages)
-        if (first := text(line, "$rewindTo")) in messages:
+        if (first := get_text(line, "$rewindTo")) in messages:
             for name in names[names.index(first) :]:
                 del messages[name]
         elif kind == "user":
-            prompt = joined(line.get("content"))
+            prompt = join_texts(line.get("content"))
             is_typed = not prompt.lstrip().startswith("<session_context>")
             messages[key] = [events.Asked(when, prompt)] if is_typed else []
         elif kind == "gemini":
-            calls = ((call, text(call, "timestamp") or when) for call in items(line, "toolCalls"))
+            calls = ((call, get_text(call, "timestamp") or when) for call in get_list(line, "toolCalls"))
             called = (event for call, moment in calls for event in _called(call, moment))
-            messages[key] = [events.Said(when, text(line, "content")), *called]
+            messages[key] = [events.Said(when, get_text(line, "content")), *called]
     return (event for message in messages.values() for event in message)
 
 
 def _called(call: Any, when: str) -> Iterator[events.Event]:
-    tool, given, shown = text(call, "name"), at(call, "args"), at(call, "resultDisplay")
-    if text(call, "status") == "error":
+    tool, given, shown = get_text(call, "name"), get_value(call, "args"), get_value(call, "resultDisplay")
+    if get_text(call, "status") == "error":
         return
     if tool == "run_shell_command":
-        result = next(iter(items(call, "result")), None)
-        output = text(result, "functionResponse", "response", "output")
+        result = next(iter(get_list(call, "result")), None)
+        output = get_text(result, "functionResponse", "response", "output")
         code = _EXIT_CODE.search(output)
         # The client leaves the exit code out if it is 0, but also if it has cut or summarised the output.
         exit_code = int(code[1]) if code else 0 if _OUTPUT.search(output) else None
-        printed = text(call, "resultDisplay") or _OUTPUT.sub("", output)
-        directory = text(given, "dir_path") or text(given, "directory")
-        yield events.Ran(when, text(given, "command"), exit_code, printed, directory=directory)
+        printed = get_text(call, "resultDisplay") or _OUTPUT.sub("", output)
+        directory = get_text(given, "dir_path") or get_text(given, "directory")
+        yield events.Ran(when, get_text(given, "command"), exit_code, printed, directory=directory)
     elif tool in ("write_file", "replace"):
-        path = text(shown, "filePath") or text(given, "file_path")
-        yield events.Wrote(when, path, at(shown, "isNewFile") is True)
+        path = get_text(shown, "filePath") or get_text(given, "file_path")
+        yield events.Wrote(when, path, get_value(shown, "isNewFile") is True)
     elif tool == "write_todos":
-        yield replaced_plan(when, items(given, "todos"), "description")
+        yield replaced_plan(when, get_list(given, "todos"), "description")

@@ -22,14 +22,13 @@ from urllib.parse import quote
 from progress_plugin.core.files import find_irregular_sqlite_file
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts import events
-from progress_plugin.transcripts.clients.members import (
-    at,
-    items,
-    number,
-    only_work,
-    parsed,
+from progress_plugin.transcripts.json_access import (
+    get_list,
+    get_number,
+    get_text,
+    get_value,
+    parse_json,
     replaced_plan,
-    text,
 )
 
 T = TypeVar("T")
@@ -120,9 +119,11 @@ def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
     for line in lines:
         if "parts" in line:
             found = _of_message(line)
-            yield from only_work(found) if line.get("is_of_subagent") else found
+            yield from events.only_work(found) if line.get("is_of_subagent") else found
             continue
-        yield events.Setting("", text(line, "directory"), is_subagent=at(line, "is_subagent") is True)
+        yield events.Setting(
+            "", get_text(line, "directory"), is_subagent=get_value(line, "is_subagent") is True
+        )
 
 
 def _read(store: sqlite3.Connection, session: str) -> list[dict[str, Any]]:
@@ -142,39 +143,42 @@ def _read(store: sqlite3.Connection, session: str) -> list[dict[str, Any]]:
     newest = sorted(found_parts)[-MAX_PARTS:]
     sizes = accumulate(len(part.data) for part in reversed(newest))
     newest = newest[sum(size > MAX_BYTES for size in sizes) :]
-    reverted = text(parsed(revert or ""), "messageID")
+    reverted = get_text(parse_json(revert or ""), "messageID")
     for name, group in groupby(newest, key=lambda part: part.message_id):
         if name == reverted:  # the user took back this message and all after it
             break
         parts = list(group)
-        message = parsed(parts[0].message)
-        values = [{"created": part.created, "data": parsed(part.data)} for part in parts]
+        message = parse_json(parts[0].message)
+        values = [{"created": part.created, "data": parse_json(part.data)} for part in parts]
         lines.append({"is_of_subagent": parts[0].is_of_subagent, "message": message, "parts": values})
     return lines
 
 
 def _of_message(line: dict[str, Any]) -> Iterator[events.Event]:
     message = line.get("message")
-    parts = [(_moment(number(part, "created")), at(part, "data")) for part in items(line, "parts")]
-    if text(message, "role") == "user":
+    parts = [
+        (_moment(get_number(part, "created")), get_value(part, "data")) for part in get_list(line, "parts")
+    ]
+    if get_text(message, "role") == "user":
         yield from _of_user(parts)
         return
     for when, data in parts:
-        kind = text(data, "type")
+        kind = get_text(data, "type")
         if kind == "tool":
-            yield from _called(data, text(message, "path", "cwd"), when)
-        elif kind == "text" and at(message, "summary") is not True:
-            yield events.Said(when, text(data, "text"))
-    if text(message, "error", "name") == _STOPPED:
+            yield from _called(data, get_text(message, "path", "cwd"), when)
+        elif kind == "text" and get_value(message, "summary") is not True:
+            yield events.Said(when, get_text(data, "text"))
+    if get_text(message, "error", "name") == _STOPPED:
         yield events.Interrupted(parts[-1][0] if parts else "")
 
 
 def _of_user(parts: list[tuple[str, Any]]) -> Iterator[events.Event]:
     """Yield a request: what was typed of a message."""
     typed = [
-        text(data, "text")
+        get_text(data, "text")
         for _, data in parts
-        if text(data, "type") == "text" and True not in (at(data, "synthetic"), at(data, "ignored"))
+        if get_text(data, "type") == "text"
+        and True not in (get_value(data, "synthetic"), get_value(data, "ignored"))
     ]
     prompt = "\n".join(typed)
     quoted = _QUOTED.fullmatch(prompt.strip())  # `opencode run` stores its argument in quotation marks
@@ -183,28 +187,31 @@ def _of_user(parts: list[tuple[str, Any]]) -> Iterator[events.Event]:
 
 
 def _called(data: Any, directory: str, when: str) -> Iterator[events.Event]:
-    tool, state = text(data, "tool"), at(data, "state")
-    given, details = at(state, "input"), at(state, "metadata")
-    begun, when = _moment(number(state, "time", "start")), _moment(number(state, "time", "end")) or when
-    failed = text(state, "status") == "error"
-    target = text(given, "filePath")
-    if text(state, "status") not in ("completed", "error"):  # it is still running
+    tool, state = get_text(data, "tool"), get_value(data, "state")
+    given, details = get_value(state, "input"), get_value(state, "metadata")
+    begun, when = (
+        _moment(get_number(state, "time", "start")),
+        _moment(get_number(state, "time", "end")) or when,
+    )
+    failed = get_text(state, "status") == "error"
+    target = get_text(given, "filePath")
+    if get_text(state, "status") not in ("completed", "error"):  # it is still running
         return
     if tool == "bash":
-        code = None if failed else number(details, "exit")
-        printed = text(details, "output") or text(state, "output") or text(state, "error")
-        place = os.path.join(directory, text(given, "workdir"))
-        yield events.Ran(when, text(given, "command"), code, printed, directory=place, began=begun)
+        code = None if failed else get_number(details, "exit")
+        printed = get_text(details, "output") or get_text(state, "output") or get_text(state, "error")
+        place = os.path.join(directory, get_text(given, "workdir"))
+        yield events.Ran(when, get_text(given, "command"), code, printed, directory=place, began=begun)
     elif failed:
         return
     elif tool in _WRITING and target:
-        yield events.Wrote(when, os.path.join(directory, target), at(details, "exists") is False)
+        yield events.Wrote(when, os.path.join(directory, target), get_value(details, "exists") is False)
     elif tool in _WRITING:
-        for file in items(details, "files"):
-            if path := text(file, "movePath") or text(file, "filePath"):
-                yield events.Wrote(when, os.path.join(directory, path), text(file, "type") == "add")
+        for file in get_list(details, "files"):
+            if path := get_text(file, "movePath") or get_text(file, "filePath"):
+                yield events.Wrote(when, os.path.join(directory, path), get_text(file, "type") == "add")
     elif tool == "todowrite":
-        yield replaced_plan(when, items(given, "todos"), "content")
+        yield replaced_plan(when, get_list(given, "todos"), "content")
 
 
 def _moment(milliseconds: int | None) -> str:

@@ -134,7 +134,7 @@ def _history(place: MemoryLocation, words: str, kind: str | None, limit: int | N
     if place.project is None or (kind is not None and not kinds_named(kind)):
         return {}
     try:
-        number = min(limit or recall.DEFAULT, recall.DEFAULT)
+        number = min(limit or recall.DEFAULT_HITS, recall.DEFAULT_HITS)
         found = recall.recall(place.project, words, number, Filters(kind=kind), with_memory=False)
     except AgentProgressError as error:
         return {"note": f"the history was not searched: {error}"}

@@ -34,8 +34,8 @@ from progress_plugin.recall.search import Hit, Search
 from progress_plugin.recall.terms import question_of, terms_of
 from progress_plugin.text.bounds import NAMED, counted, shortened
 
-DEFAULT = 5
-MOST = 50
+DEFAULT_HITS = 5
+MAX_HITS = 50
 LOG_LOCK_TIMEOUT_S = 1.5  # an answer without what has come since says so
 IS_INDEXING = "another process is indexing this history; ask again when it has finished"
 INPUTS = "inputs"
@@ -71,7 +71,7 @@ Ask = Callable[[Index], Recalled]
 def recall(
     project: Project,
     words: str,
-    n: int = DEFAULT,
+    n: int = DEFAULT_HITS,
     filters: Filters | None = None,
     *,
     with_memory: bool = True,
@@ -98,10 +98,10 @@ def recall(
         topic = "" if names else question.topic
         hits: list[Hit] = []
         if topic:
-            hits = [hit for hit in search.hits(MOST) if _is_on_topic(hit, topic)]
+            hits = [hit for hit in search.hits(MAX_HITS) if _is_on_topic(hit, topic)]
         elif path:
             about = Search(index, question, replace(filters, file=path), without)
-            hits = [hit for hit in about.hits(MOST) if mentions(path, hit["text"], hit["file"] or "")]
+            hits = [hit for hit in about.hits(MAX_HITS) if mentions(path, hit["text"], hit["file"] or "")]
         if not hits and not topic:
             hits = search.hits(n)
         return Recalled(

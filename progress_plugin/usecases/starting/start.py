@@ -23,7 +23,7 @@ from progress_plugin.core.snapshot import (
 )
 from progress_plugin.log import pending_events, store
 from progress_plugin.log.progress_md import headline
-from progress_plugin.summary.start_context import changes
+from progress_plugin.summary.start_context import changed_lines
 from progress_plugin.team import background
 from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.usecases.composing import Composed, compose, compose_for_this_call
@@ -60,7 +60,7 @@ def start(event: HookEvent, keep: Callable[[str, str], None]) -> tuple[str, str]
         context = context_for_session(project, session, context, compacted=source == "compact")
     shown_now = context
     if before:
-        context = "" if before == context else changes(before, context)
+        context = "" if before == context else changed_lines(before, context)
     remember_start(event, project.root, shown_now, cache.learning_ids)
     if has_team(project.log_directory):
         background.start_if_due(project.main_root)
