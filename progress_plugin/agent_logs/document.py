@@ -79,7 +79,7 @@ def parse(text: str, read_section: Callable[[str], Any]) -> Document:
 
 
 def _sections(lines: list[str]) -> Iterator[tuple[int, str]]:
-    """Yield what is from a heading at the margin to the next, with the number of lines before it.
+    """Yield the lines from a heading at the margin to the next one, with the number of lines before them.
 
     Such a heading ends whatever was begun but a fence, so each section can be parsed by itself.
     """

@@ -278,7 +278,7 @@ def _first_sentence(text: str) -> str:
 
 
 def after_first_sentence(text: str) -> str:
-    """Return what a line says behind its title."""
+    """Return the text of a line behind its title."""
     return text[_end_of_first_sentence(text) :].lstrip(".。 ")
 
 

@@ -31,7 +31,7 @@ _UUID = LazyPattern(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b")
 
 @dataclass(slots=True)
 class Fields:
-    """What the labelled lines of one entry say."""
+    """The values of the labelled lines of one entry."""
 
     ids: tuple[str, ...] = ()
     title: str = ""
@@ -75,7 +75,7 @@ def _take_field(fields: Fields, section: str | None, value: str, plan_ids: Colle
 
 
 def find_blockers(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
-    """Yield what is in the way: a section, field or status says so (`Status: waiting for Ann`), or `[!]`.
+    """Yield the blockers: a section, field or status names them (`Status: waiting for Ann`), or `[!]`.
 
     A section that begins with "None" holds no blockers, also if more is below its heading.
     """
@@ -141,7 +141,7 @@ NO_WORK = TEACHING | {"checks", "notes", "files"}  # sections whose boxes are no
 
 
 class Stated(NamedTuple):
-    """What a document says of the present state of the work."""
+    """The statements of a document about the present state of the work."""
 
     focus: Report | None
     next_steps: tuple[Report, ...]

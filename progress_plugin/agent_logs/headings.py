@@ -48,7 +48,7 @@ _BEFORE_SESSION = LazyPattern(r"[^\d]{3,60}?\s?[-–—:|]\s+")  # `Progress Rep
 
 
 class Heading(NamedTuple):
-    """What the heading of an entry says."""
+    """The parts of an entry's heading."""
 
     ids: tuple[str, ...] = ()
     title: str = ""

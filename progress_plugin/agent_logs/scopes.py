@@ -40,7 +40,7 @@ class Scopes:
     _previous: Block | None = None
 
     def above(self) -> Scope:
-        """Return what governs the current block."""
+        """Return the scope of the current block."""
         if self._items:
             return self._items[-1]
         return self._label or (self._headings[-1] if self._headings else NO_SCOPE)

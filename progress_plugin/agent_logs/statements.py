@@ -31,7 +31,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?;])(?<!e\.g\.)(?<!i\.e\.)\s+(?=[A-Z`*\"(\d]
 
 
 class _Found(NamedTuple):
-    """What a statement says, before it is known to which entry it belongs."""
+    """A statement whose entry is not known yet."""
 
     text: str
     form: Form
@@ -74,7 +74,7 @@ def is_scaffold(statement: Statement) -> bool:
 
 
 def _find(scopes: Scopes, block: Block, after: Block | None, *, names: bool) -> Iterator[_Found]:
-    """Yield what one block says; `names`: it may name a section, and is no heading of an entry or file."""
+    """Yield the statements of a block. `names`: it may name a section; it is no heading of an entry or file."""
     if block.kind == "heading":
         scopes.enter_heading(block, names_section=names)
         name = plain(block.text)
@@ -114,7 +114,7 @@ def _code(scopes: Scopes, block: Block) -> Iterator[_Found]:
 
 
 def _text(scopes: Scopes, block: Block, after: Block | None) -> Iterator[_Found]:
-    """Yield what a paragraph or item says; one that only names what follows says something if it is long."""
+    """Yield the statement of a paragraph or item; a label of the next blocks is one only if it is long."""
     above = scopes.above()
     plain_form: Form = "item" if block.kind == "item" else "paragraph"
     if _is_label(block, after):

@@ -249,7 +249,7 @@ def _chosen(clients: tuple[str, ...], *, every: bool) -> tuple[str, ...]:
 
 
 def _outcome_lines(outcomes: Iterable[Outcome]) -> Iterator[str]:
-    """Yield what was done, client by client."""
+    """Yield the steps that were done, client by client."""
     for outcome in outcomes:
         yield f"{outcome.title}: {one_line(outcome.problem) if outcome.problem else outcome.verdict.value}"
         yield from (f"  {one_line(step)}" for step in outcome.did)

@@ -127,7 +127,7 @@ def _read_text(value: str | None) -> str | None:
 
 
 def _answered(answer: dict[str, Any], text_of: Callable[[Any], str], *, has_found: bool = True) -> Answer:
-    """Return what a tool answered; the exit code is 1 if nothing was found."""
+    """Return the answer of a tool; the exit code is 1 if nothing was found."""
     data = {name: value for name, value in answer.items() if name != "text"}
     return Answer(data, text=whole(text_of(answer)), code=0 if has_found else 1)
 

@@ -1,4 +1,4 @@
-"""What commands share: how one is declared, how its answer is printed, and what a terminal shows meanwhile.
+"""Declare commands, print their answers, and show on a terminal that one is working.
 
 Nothing that was read from a file can act on the terminal or on an agent.
 """
@@ -36,7 +36,7 @@ class OutputFault(AgentProgressError):
 
 
 class Answer(NamedTuple):
-    """What a command says. With `--json` it is `data`, else `text` or the lines, and the notes."""
+    """The answer of a command. With `--json` it is `data`, else `text` or the lines, and the notes."""
 
     data: Any
     lines: Iterable[str] = ()
@@ -162,7 +162,7 @@ def discard_output() -> None:
 
 
 _spinner_ends: list[Callable[[], None]] = []
-"""What removes the spinner from the terminal, while there may be one."""
+"""Functions that remove the spinner from the terminal, while there may be one."""
 
 
 @contextmanager

@@ -21,7 +21,7 @@ _FALSE = ("0", "false", "no", "off")
 
 
 class Setting(NamedTuple):
-    """What may be set, where, and to what: a whole number, text or a list of texts, else a boolean."""
+    """One setting and its allowed values: a whole number, text or a list of texts, else a boolean."""
 
     name: str
     default: Any
@@ -78,7 +78,7 @@ def _setting(default: Any, description: str, **given: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What a user may choose, with the defaults."""
+    """The settings of a user, with the defaults."""
 
     summary_enabled: bool = _setting(
         True,

@@ -24,7 +24,7 @@ PIECE_BYTES = 1 << 20
 
 
 class HookRun:
-    """What one hook process prints, and when it has to end.
+    """The output of one hook process, and the time at which it has to end.
 
     An answer is printed once: by the handler, or at the deadline by the watchdog thread. The work may be cut
     off anywhere, as if the process were killed.

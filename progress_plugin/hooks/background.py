@@ -1,4 +1,4 @@
-"""What outlasts a hook: recording what waits, reading a long transcript, syncing with the team's server."""
+"""Work that outlasts a hook: record the spool, read a long transcript, sync with the team's server."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ SOURCES_WITH_MESSAGE = ("", "startup", "resume", "new")  # at other starts a per
 
 
 def answer(event: HookEvent, run: HookRun) -> bytes:
-    """Return what a session is shown at its start, in the form of its client."""
+    """Return the output of a session start, in the form of its client."""
     return _output(event, *(_ready(event) or _made(event, run)))
 
 

@@ -119,7 +119,7 @@ class LogArguments(Arguments):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Where a call comes from."""
+    """The origin of a call."""
 
     directory: str | None
     """The root of the project, if the call names it."""
@@ -172,7 +172,7 @@ def log(caller: Caller, given: LogArguments) -> Answer:
 
 
 def receipt(entry: dict[str, Any]) -> dict[str, Any]:
-    """Return what identifies a new entry, without its text."""
+    """Return the fields that identify a new entry, without its text."""
     identity = {key: entry[key] for key in RECEIPT_KEYS if key in entry}
     supplements = entry["data"].get("supplements")
     return {**identity, "supplements": supplements} if supplements else identity

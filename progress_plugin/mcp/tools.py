@@ -41,7 +41,7 @@ def call(name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> protocol
 
 
 def instructions(name: str | None) -> str:
-    """Return what the server tells the agent; `name` is that of the project, None if there is none."""
+    """Return the instructions for the agent; `name` is that of the project, None if there is none."""
     here = f"This project's exact name: {name!r}." if name else "No project here: name one."
     return (
         f"{here} mem_progress holds your own work state, no session summary, task tracker or to-do list: "

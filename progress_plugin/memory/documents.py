@@ -186,7 +186,7 @@ def _merged_text(
 
 
 def as_log(document: Document) -> AgentLog:
-    """Return what a progress document states: goal, next steps, blockers, what was completed last."""
+    """Return the statements of a progress document: goal, next steps, blockers, last completed work."""
     content = document.value
     fields: dict[str, Any] = content if isinstance(content, dict) else {"document": content}
     source = Source(PATH, date=_date(document.updated_at), writer=writer_of(document.session_id) or "")

@@ -83,7 +83,7 @@ def merge(base: Any, first: Any, second: Any) -> Merged:
 
 
 def identity(value: Any) -> str:
-    """Return what distinguishes two JSON values: 1, 1.0, true and "1" differ, the order of names does not."""
+    """Return a key to compare JSON values: 1, 1.0, true and "1" differ, the order of names does not."""
     return json.dumps(value, sort_keys=True)
 
 

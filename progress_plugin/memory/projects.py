@@ -1,4 +1,4 @@
-"""Which repository a row of the memory belongs to: each root has one name, which no other root has."""
+"""Name the repository of each row of the memory: each root has one name, which no other root has."""
 
 from __future__ import annotations
 

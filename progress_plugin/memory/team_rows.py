@@ -1,4 +1,4 @@
-"""Which rows of the memory a team shares.
+"""Select the rows of the memory that a team shares.
 
 That is kept in the database itself, so that a lost or restored database knows what it has.
 """

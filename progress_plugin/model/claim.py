@@ -6,21 +6,21 @@ from progress_plugin.model.status import THIS_CLONE
 
 
 class Claim(NamedTuple):
-    """Who works on a story, and how long that holds."""
+    """The writer that works on a story, and until when."""
 
     story: str
     writer: str | None
-    """Which other clone; None for this one."""
+    """The other clone; None for this one."""
     since: str
     until: str
     """Both ISO 8601 in UTC, as an entry's timestamp."""
 
     @property
     def by(self) -> str:
-        """Who claims it, in words."""
+        """The writer in words."""
         return self.writer or THIS_CLONE
 
     @property
     def key(self) -> str:
-        """What it is compared by."""
+        """The story in lower case, to compare claims."""
         return self.story.casefold()

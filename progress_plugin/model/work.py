@@ -20,7 +20,7 @@ Trust = Literal["name", "content", "list", "beside", "item"]  # documented in na
 
 
 class Source(NamedTuple):
-    """Where a statement was read."""
+    """The place of a statement: file and lines."""
 
     path: str  # relative to the project root, with forward slashes
     line: int = 0  # the first line, counted from 1; 0 if only the file is known
@@ -69,7 +69,7 @@ class Item:
 
     @property
     def states_status(self) -> bool:
-        """Whether the item, or one below it, says how far it is."""
+        """True if the item, or one below it, states a status."""
         of_children = any(child.states_status for child in self.children)
         return of_children or any(
             report.text or report.status is not Status.PENDING for report in self.reports
@@ -94,7 +94,7 @@ class PlanDocument(NamedTuple):
     problems: tuple[str, ...] = ()  # one line each: what cannot be read, and what to do
     unknown_statuses: tuple[tuple[str, int], ...] = ()  # phrase and how many items have it; counted as open
     other_boxes: tuple[Item, ...] = ()  # check-boxes that are not items of the plan, e.g. success criteria
-    has_statuses: bool = True  # false if no item says how far it is
+    has_statuses: bool = True  # false if no item states a status
     settings: Mapping[str, Any] = MappingProxyType({})  # our settings, of a JSON plan
     changed_s: int = 0  # time of the last commit or modification, in seconds since 1970; 0 if unknown
 
@@ -132,7 +132,7 @@ class Statement(NamedTuple):
 
 
 class LearningKind(StrEnum):
-    """What a learning is good for."""
+    """The use of a learning."""
 
     PATTERN = "pattern"
     GOTCHA = "gotcha"

@@ -143,7 +143,7 @@ MAX_PRIORITY = 1_000_000
 
 @dataclass
 class RecordReader:
-    """What is known while the records of one document are read."""
+    """The facts that are known while the records of one document are read."""
 
     path: str
     date: dt.date | None

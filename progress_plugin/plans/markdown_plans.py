@@ -129,7 +129,7 @@ def _goal(root: Section) -> str:
 
 
 class _Heading(NamedTuple):
-    """What a heading and a status field below it say."""
+    """The parts of a heading and of a status field below it."""
 
     title: str
     label: Label | None
@@ -330,7 +330,7 @@ def _box_status(state: ReadingState, box: ListItem) -> Status:
 
 
 def _box_meanings(root: Section, text: str) -> dict[str, Status]:
-    """Return what a document says that its marks mean.
+    """Return the meanings that a document gives to the marks in its boxes.
 
     In a legend: `[B]` in backticks, then "Blocked". In titles: `[~] Gild it (deferred)` makes `[~]` deferred.
     """

@@ -28,7 +28,7 @@ def plan_words() -> dict[str, frozenset[str]]:
 
 
 class Label(NamedTuple):
-    """What names an item. `kind`: "item" for `Task 3`, "group" for `Phase 1`, "code" for `US-7`, "number"."""
+    """A label. `kind`: "item" for `Task 3`, "group" for `Phase 1`, "code" for `US-7`, "number"."""
 
     id: str
     title: str

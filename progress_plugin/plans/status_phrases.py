@@ -135,7 +135,7 @@ def status_of_box(mark: str) -> Status | None:
 
 
 def without_status(phrase: str) -> str:
-    """Return what follows the status in a phrase, e.g. its reason: `blocked - no key` gives "no key"."""
+    """Return the words after the status in a phrase, e.g. its reason: `blocked - no key` gives "no key"."""
     return _STATUS_BEFORE.sub("", phrase).strip() or phrase
 
 

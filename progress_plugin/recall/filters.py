@@ -1,4 +1,4 @@
-"""What a hit must be besides an answer: about a story or a file, of some kind, new enough.
+"""Filter hits: about a story or a file, of some kind, new enough.
 
 A text or a question names a file by its path, by the end of it, or by its name alone.
 """
@@ -113,7 +113,7 @@ def since(text: str, now: datetime) -> datetime:
 
 
 def shown(text: str) -> str:
-    """Return what a user typed as a message names it."""
+    """Return a typed text as a message names it."""
     return one_line(text, MAX_SHOWN_CHARS)
 
 

@@ -112,7 +112,7 @@ class Index:
         self.connection = connection
 
     def fact(self, name: str) -> bytes | None:
-        """Return what `note` has kept under a name."""
+        """Return the value that `note` has kept under a name."""
         row = self.connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
         return bytes(row[0]) if row else None
 

@@ -1,4 +1,4 @@
-"""How well a passage answers a question: a weighted sum of what is known of the two.
+"""Score how well a passage answers a question: a weighted sum of features of the two.
 
 The weights were fitted to half of the logs of `training/recall_exam.py`, by the probability of the
 passage that tells the fact among all that may answer; the other half tells what they are worth. What

@@ -108,7 +108,7 @@ class Search:
         return f" AND {column} IN (SELECT value FROM json_each(?))" if self._passing else ""
 
     def _around(self, row: Passage, shown: set[str]) -> list[Passage]:
-        """Return what is before and after a hit in its entry and not shown elsewhere, within its length."""
+        """Return the lines around a hit in its entry that are not shown elsewhere, within its length."""
         near = self._index.select(
             f"WHERE p.id BETWEEN ? AND ? AND p.path = ? AND p.entry = ?{self._and('p.id')}",
             (row.id - AROUND, row.id + AROUND, row.path, row.entry, *self._passing),

@@ -122,14 +122,14 @@ class Term(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What is looked for, and what the answer should be like."""
+    """The terms of a question, and the kind of answer that it wants."""
 
     terms: tuple[Term, ...]
     meant: frozenset[str]  # kinds of answers: keys of `_MEANINGS` and values of `_ALSO`
 
     @property
     def topic(self) -> str:
-        """What of the state is asked for, if nothing else is: `blocker`, `next`, `command`, or empty."""
+        """The topic if only the state is asked for: `blocker`, `next`, `command`; else empty."""
         if not self.terms or not all(term.is_weak for term in self.terms):
             return ""
         if "blocker" in self.meant:
@@ -140,7 +140,7 @@ class Question(NamedTuple):
 
 
 def question_of(words: str) -> Question:
-    """Return what is asked for. Raises BadInput for a text that is too long."""
+    """Read a question. Raises BadInput for a text that is too long."""
     if len(words) > MAX_QUESTION_CHARS:
         most = f"at most {MAX_QUESTION_CHARS} are looked for"
         raise BadInput(f"the question has {len(words)} characters, {most}; shorten it")

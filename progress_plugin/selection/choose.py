@@ -54,7 +54,7 @@ class Choice:
         ]
 
     def chosen(self) -> list[Statement]:
-        """Return what was chosen, in the order given."""
+        """Return the chosen statements, in the order given."""
         return [self._statements[place] for place in sorted(self._chosen)]
 
     def take_best(self, places: Sequence[int]) -> None:
@@ -64,7 +64,7 @@ class Choice:
             self._take(max(fitting, key=self.scores.__getitem__))
 
     def fill(self, places: Iterable[int], limit: int | None = None, *, floor: float = FLOOR) -> None:
-        """Take what adds most for its length, until `limit` tokens are spent or nothing is worth `floor`."""
+        """Take what adds most for its length, up to `limit` tokens, as long as the gain is at least `floor`."""
         tokens = self._left if limit is None else limit
         heap = [(-self._gain(place), place) for place in places if place not in self._chosen]
         heapify(heap)

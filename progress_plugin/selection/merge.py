@@ -77,7 +77,7 @@ def find_overtaken(statements: Sequence[T]) -> set[int]:
 
 
 class _Subject(NamedTuple):
-    """What a statement is about: its words, those that are figures and those that are not, names of code."""
+    """The words of a statement, divided into figures and others, and its names of code."""
 
     words: frozenset[str]
     figures: frozenset[str]

@@ -1,1 +1,1 @@
-"""Which files of a project are its plans, logs, hand-off and state documents; begin at `sources.find`."""
+"""Find the plans, logs, hand-off and state documents of a project; begin at `sources.find`."""

@@ -41,7 +41,7 @@ _STATE_HEADING = LazyPattern(
 
 @dataclass(frozen=True)
 class Structure:
-    """What a file holds: the plans that were read in it, or what kind of document it looks like."""
+    """The plans that were read in a file, or the kind of document that it looks like."""
 
     plans: tuple[PlanDocument, ...] = ()
     kind: Kind | None = None  # of a document that was not read as a plan; None if it has no such structure
@@ -54,22 +54,22 @@ class Structure:
 
     @cached_property
     def states_statuses(self) -> bool:
-        """Whether the plans state how far any of their items is."""
+        """True if the plans state a status of any item."""
         return any(plan.has_statuses for plan in self.plans)
 
     @property
     def is_begun(self) -> bool:
-        """Whether the plans state of any item that it is begun, finished or blocked."""
+        """True if the plans state of any item that it is begun, finished or blocked."""
         return any(item.reports[0].status is not Status.PENDING for item in self.items)
 
     @cached_property
     def done_items(self) -> int:
-        """How many items are finished."""
+        """The number of finished items."""
         return sum(item.reports[0].status in FINISHED for item in self.items)
 
     @cached_property
     def open_items(self) -> int:
-        """How many items are not finished; 0 if the plans do not state any status."""
+        """The number of open items; 0 if the plans do not state any status."""
         return len(self.items) - self.done_items if self.states_statuses else 0
 
     @cached_property

@@ -175,7 +175,7 @@ def _item_work(item: Item, statuses: rules.Statuses) -> Work:
 def _current_and_next(
     queue: Sequence[Work], statements: Statements, states: Sequence[PlanState], boxes: Sequence[Item]
 ) -> tuple[Work | None, Work | None]:
-    """Return what is worked on, or can be begun at once, and what comes then.
+    """Return the current work, which is in progress or can begin at once, and the next work.
 
     Items of the plan come before steps that documents state. Without a plan, a stated focus is current;
     without a focus, the first step can be begun at once, so it is both. An open box is a step.

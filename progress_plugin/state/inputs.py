@@ -132,7 +132,7 @@ def _without_entries(log: AgentLog) -> AgentLog:
 
 
 def _beside_the_plan(log: AgentLog, items: Collection[tuple[str, int]]) -> AgentLog:
-    """Return what the document of a plan says besides its items: its dated entries, and what it teaches."""
+    """Return the dated entries and the learnings in the document of a plan, without its items."""
     entries = tuple(
         entry for entry in log.entries if entry.date and (log.path, entry.source.line) not in items
     )

@@ -60,7 +60,7 @@ class PlanState(NamedTuple):
 
 
 class State(NamedTuple):
-    """How far the work is. `done` and `total` are None if no source lists the work."""
+    """The state of the work. `done` and `total` are None if no source lists the work."""
 
     done: int | None = None
     total: int | None = None

@@ -24,7 +24,7 @@ _POSITION = re.compile(r"\d+ (?:of|/) \d+\b")  # `Plan: 2 of 4` is a count, not 
 
 
 class Statements(NamedTuple):
-    """What documents state about the present, the newest document first."""
+    """The statements of documents about the present, the newest document first."""
 
     focus: Work | None = None
     steps: tuple[Work, ...] = ()
@@ -106,7 +106,7 @@ def _belongs_to_item(blocker: Report, entries: _Entries, matched: frozenset[Sour
 
 
 class _Ending(NamedTuple):
-    """What may end an older statement: an entry or a record."""
+    """An entry or a record, which may end an older statement."""
 
     text: str
     date: dt.date | None

@@ -28,7 +28,7 @@ _PACKAGE_PARENT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", 
 
 
 def render_custom_template(template: str, values: dict[str, Any]) -> str:
-    """Return what a project's template makes of the values of a summary, redacted and escaped as a whole.
+    """Render the values of a summary by a project's template, redacted and escaped as a whole.
 
     Raises BadInput with a reason of one line if the template is faulty, too large or too slow.
     """

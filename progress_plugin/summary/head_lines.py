@@ -1,4 +1,4 @@
-"""The first lines of a summary: what an agent looks up first when it takes over."""
+"""Make the first lines of a summary, which an agent needs first when it takes over."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def _some(lines: Sequence[Line], most: int, what: str) -> Iterable[Line]:
 
 
 def item_lines(item: Item) -> list[Line]:
-    """Return what an item asks for: every criterion, its files, its notes."""
+    """Return the criteria, files and notes of an item."""
     lines = [_line_of(item, text) for text in item.criteria]
     if item.files:
         lines.append(Line(f"Files: {', '.join(item.files[:MAX_FILES])}", (item.source,)))

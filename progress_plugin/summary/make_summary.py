@@ -78,7 +78,7 @@ def make_summary(
 
 
 class _Frame(NamedTuple):
-    """What is shown with any choice of statements."""
+    """The parts of a summary that do not depend on the choice of statements."""
 
     facts: Facts
     head: SummaryHead
@@ -119,7 +119,7 @@ class _Frame(NamedTuple):
 
 
 def _describe_learned(facts: Facts, below: Sequence[Statement]) -> str:
-    """Return what is shown in place of learnings if none is shown above the stories."""
+    """Return the line in place of learnings if none is shown above the stories."""
     known, taught = len(facts.learnings), find_taught(facts.inputs.logs)
     if not known:
         return "No reusable patterns identified yet"
@@ -153,7 +153,7 @@ def find_candidates(facts: Facts, recent: Sequence[RecentEntry] = ()) -> list[St
 
 
 def _offered(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iterator[Statement]:
-    """Yield what a log teaches and what its recent entries say; what older ones say if it hardly teaches.
+    """Yield the learnings and recent statements of a log; also the older ones if it hardly teaches.
 
     Otherwise older work is not worth its tokens, and it is the first to be overtaken.
     """
@@ -181,7 +181,7 @@ def _choose(
     settings: Settings,
     weights: Mapping[str, float] | None,
 ) -> list[Statement]:
-    """Return what to show: of recent entries, prioritised groups, older work, the logs in use, the rest."""
+    """Choose statements: of recent entries, prioritised groups, older work, logs in use, the rest."""
     choice = Choice(candidates, room, frame.texts(), weights)
     taught = find_taught(frame.facts.inputs.logs)
     known = {at for at, each in enumerate(candidates) if is_taught(each, taught)}

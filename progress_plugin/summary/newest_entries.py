@@ -103,7 +103,7 @@ def name_entries(facts: Facts, newest: Sequence[tuple[AgentLog, Entry]]) -> list
 
 
 def describe_documents(facts: Facts) -> list[RecentEntry]:
-    """Return what state and hand-off documents say of their day, unless an entry is newer.
+    """Return the statements of state and hand-off documents about their day, unless an entry is newer.
 
     Of a log without entries, e.g. a mere list, the last lines are shown.
     """

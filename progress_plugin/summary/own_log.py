@@ -74,7 +74,7 @@ class OwnLog:
 
     @cached_property
     def log(self) -> AgentLog:
-        """What can be shown of the entries. An entry can be written without it."""
+        """The entries as they are shown. An entry can be written without them."""
         return read_entries(self.entries, self.merge_times)
 
 
@@ -114,7 +114,7 @@ def read_own_log(
 
 
 def read_entries(entries: Sequence[dict[str, Any]], merge_times: Mapping[str, int] | None = None) -> AgentLog:
-    """Return what can be shown of entries, of which none is a claim."""
+    """Return the entries as they are shown; none of them may be a claim."""
     shown = (
         _entry(number, entry, _is_elsewhere(entry, merge_times)) for number, entry in enumerate(entries, 1)
     )
@@ -178,7 +178,7 @@ def _trouble(entry: dict[str, Any]) -> str:
 
 
 def _named_trouble(entry: dict[str, Any]) -> str:
-    """Return what blocks the work after spec and task, unless the text names them."""
+    """Return the text of a blocker after spec and task, unless the text names them."""
     text = _trouble(entry)
     names = [name for field in ("spec", "task_id") if (name := text_of(entry, field)) and name not in text]
     return f"{' '.join(names)}: {text}" if names else text
@@ -222,7 +222,7 @@ def _is_bare_session(entry: dict[str, Any]) -> bool:
 
 
 def _statements(number: int, entry: dict[str, Any]) -> Iterator[Statement]:
-    """Yield what the fields of an entry say; a field that we do not know is named."""
+    """Yield the texts of an entry's fields; an unknown field is named."""
     data, nth = data_of(entry), 0
     is_blocker = text_of(entry, "type") == "task_blocked"
     others = [name for name in data if name not in _SECTION_OF_FIELD and name not in _FIELDS_SHOWN_ELSEWHERE]

@@ -28,7 +28,7 @@ SHARED_TITLE = 0.5  # share of the words; an id alone may be that of an earlier 
 
 @dataclass(frozen=True)
 class Facts:
-    """What plans, logs and settings say about one project: pure data, without clock or files."""
+    """The facts about one project from plans, logs and settings: pure data, without clock or files."""
 
     name: str
     branch: str | None

@@ -1,4 +1,4 @@
-"""What a start shows of a session: lines by worth, within a budget of tokens."""
+"""Make the section about a session: lines by worth, within a budget of tokens."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TOKENS = 350  # of a section
 LINE_TOKENS, REQUEST_TOKENS = 55, 70
 PART_TOKENS, SHORT_TOKENS = 25, 15  # of one of several facts in a line
 HEAD = "agent-progress: recorded by a client's hooks in this project. More: `agent-progress sessions`.\n\n"
-"""What precedes a section that is all that is shown."""
+"""The line above a section that stands alone."""
 LAST, SO_FAR = "## Last Session", "## This Session So Far"
 _NO_END = "no end recorded: it may still be running"
 

@@ -34,7 +34,7 @@ def name_item(item: Item) -> str:
 
 
 def name_work(work: Work) -> str:
-    """Return what a piece of work is called, and which document states it if it is not in a plan."""
+    """Return the name of a piece of work, and the document that states it if it is not in a plan."""
     if work.item is not None:
         is_started = work.status not in {Status.PENDING, Status.BLOCKED, Status.DONE}
         words = [SHOWN_WORDS[work.status]] if is_started else []

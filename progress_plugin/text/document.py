@@ -13,7 +13,7 @@ from progress_plugin.text.redact import redact_document, redact_lines
 
 _FENCE = LazyPattern(r"[ \t>]*+(?:`{3}|~{3})")
 _OURS, _BASE, _THEIRS, _END = "<" * 7, "|" * 7, "=" * 7, ">" * 7
-"""What git writes before the sides of a conflict and their common base, and behind them."""
+"""Git's marks around the sides of a conflict and their common base."""
 
 
 def document_text(

@@ -16,7 +16,7 @@ from progress_plugin.text.patterns import LazyPattern
 # Families of names rather than a list: clients invent new tags with every release. But none is so wide that
 # it takes in what people write for a value to fill in, such as <session-id> or <commit-message>.
 _JOINT = "[-_\u02d7\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d]" r"\s{0,4}"
-"""What joins two words of a name, in every spelling of a hyphen that a model reads as one.
+"""The joint of two words of a name, in every spelling of a hyphen that a model reads as one.
 
 A line end after it is a space once the text is one line.
 """

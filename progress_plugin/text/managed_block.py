@@ -14,7 +14,7 @@ _END = LazyPattern(rf"^{re.escape(END)}[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
 
 
 class ManagedBlock(NamedTuple):
-    """Where the block is in a document, and what its first line says about it."""
+    """The position of the block in a document, and the facts in its first line."""
 
     start: int
     end: int

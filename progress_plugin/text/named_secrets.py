@@ -35,7 +35,7 @@ _LOGIN = (
     r"|kennwort|mot de passe|(?-i:(?<!\w)mdp|MDP(?==))|contrase[nñ]a|senha|wachtwoord|hasło"
     r"|пароль|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호"
 )
-"""What a password is called, also at the end of a variable."""
+"""Names of passwords, also at the end of a variable."""
 _KEY = (
     r"secret|token(?<=[a-z0-9][_-]token)"
     r"|(?-i:(?<=[a-z])Token|_PAT(?![A-Z])|TOKEN(?==)|AUTH(?<=_AUTH)(?==))"
@@ -53,7 +53,7 @@ _SUFFIX = (
     r"(?:\d{1,2}|[_-]?(?:base|prod(?:uction)?|stag(?:e|ing)|dev(?:elopment)?|live|test|old|new|current|default"
     r"|confirm(?:ation)?|again|repeat|admin|root|user|app|v?\d{1,4})(?![A-Za-z0-9]))?"
 )
-"""What may follow the word: `DB_PASSWORD_PROD`; other words make it the name of something else."""
+"""Words that may follow: `DB_PASSWORD_PROD`; other words make it the name of something else."""
 _END = rf"{_SUFFIX}(?!_*[A-Za-z0-9]|-\w)"
 _NAME = LazyPattern(rf"(?:(?P<password>{_LOGIN})|(?P<key>{_KEY})|(?P<weak>{_WEAK})){_END}", re.IGNORECASE)
 _NAME_BEHIND_OWNER = LazyPattern(

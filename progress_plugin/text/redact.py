@@ -37,7 +37,7 @@ _MARK = "[REDACTED:SECRET]"
 _REDACTED = LazyPattern(r"\[redacted:")
 _BEGUN = LazyPattern(r"<private|-----BEGIN ", re.IGNORECASE)
 _IN_ADDRESS = LazyPattern(r"://[^\s?#@]*/$|(?:sha\d+|md5)[:-][A-Za-z0-9+/]*$")
-"""What is before a word of an address, or of a checksum."""
+"""The characters before a word of an address, or of a checksum."""
 _TABLE_LINE = LazyPattern(r"[> \t]*(?:[|│+=┌├└]|--)|.*\|")
 _TABLE_RULE = LazyPattern(r"(?=.*(?:[|+│┼]|[-=] {1,3}[-=]))[-=+|:│├┼┤─> \t]{3,200}$")
 _WORD = LazyPattern(r"(?<![A-Za-z0-9])[^\s\"'`<>(){}\[\],;|=:/@%?\\&\u0080-\uffff]{8,200}")
@@ -129,7 +129,7 @@ def _with_redacted_keys(members: dict[Any, Any]) -> dict[Any, Any]:
 
 
 def _name_of(holder: dict[Any, Any], key: Any, outer: Any) -> Any:
-    """Return what a member is called: its key, but the `name` beside it if the key is `value`."""
+    """Return the name of a member: its key, but the `name` beside it if the key is `value`."""
     return holder.get("name", holder.get("key", outer or key)) if key == "value" else key
 
 

@@ -102,7 +102,7 @@ def _without_secrets(text: str) -> str:
 
 
 def typed(text: str) -> str:
-    """Return what a person typed as one line, without signs that are not seen: for a search, not to show."""
+    """Return a typed text as one line without invisible characters: for a search, not to show."""
     return flat(visible(text))
 
 

@@ -23,7 +23,7 @@ _MIN_WORD = 3
 _MIN_HINT = 5
 _READERS = ("sudo -s", "chpasswd", "kinit", "cryptsetup")  # of a password from a pipe
 _COMMAND = LazyPattern(r"[\"']?(?![,.])(?:\"[^\"\n]{0,400}\"|'[^'\n]{0,400}'|[^;|`\n]){0,1000}")
-"""What follows a program up to the end of its command; the program may be in quotation marks."""
+"""The rest of a command after the program, which may be in quotation marks."""
 _OPTION = r"(?<![\w-])(?:OPTIONS)"
 _TO_VALUE = r"(?:=|\\?[\"']?,?\s{1,9})"
 _WORD = r"\\?(?P<q>[\"'])?(?P<secret>(?(q)(?:(?!\\?(?P=q))[^\n]){1,400}|[^\s\"'\\]{1,400}))"
@@ -45,7 +45,7 @@ _PIPED = LazyPattern(
     r"(?:sudo -S|chpasswd|(?:smb|vnc)?passwd|kinit|cryptsetup|(?:docker|podman)\s(?:\S+\s)?login"
     r"|(?:wrangler|gcloud|gh|fly) secret)"
 )
-"""What a program reads from a pipe."""
+"""The input of a program from a pipe."""
 _PIPED_WORD = LazyPattern(r"(?:[^\s\"'|`:\\]*:)?([^\s\"'|`\\]{3,200})")
 
 

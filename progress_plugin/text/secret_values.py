@@ -1,4 +1,4 @@
-"""What a value beside the name of a secret is: a placeholder, code, the name of something, or the secret."""
+"""Tell a secret from other values beside the name of a secret: placeholders, code, names."""
 
 from __future__ import annotations
 

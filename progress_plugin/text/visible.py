@@ -1,4 +1,4 @@
-"""What is invisible in a text, and the text without it.
+"""Find the invisible characters of a text, and remove them.
 
 Control and ANSI characters act on a terminal, bidirectional ones turn a line round, others hide in a word.
 """
@@ -41,10 +41,10 @@ _UNSEEN_LETTERS = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0"
     "\ufe00\ufe01\ufe02\ufe03\ufe04\ufe05\ufe06\ufe07\ufe08\ufe09\ufe0a\ufe0b\ufe0c\ufe0d\ufe0e\ufe0f"
 )
-"""What cannot be seen though Python calls it printable: joiners, fillers, variants."""
+"""Invisible characters that Python calls printable: joiners, fillers, variants."""
 _FIRST_TAG = "\U000e0000"  # from here on nothing can be seen: tags and variants
 _NO_WORDS = dict.fromkeys([0x2800, 0x1D159, *map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~–—…·•")])
-"""What says nothing alone: punctuation, and signs that are drawn empty, such as Braille without a dot."""
+"""Characters without meaning alone: punctuation, and signs drawn empty, such as Braille without a dot."""
 _LINE_ENDS = LazyPattern("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _SURROGATES = LazyPattern("[\ud800-\udfff]")
 _ACTING = LazyPattern(rf"[{_NEVER_SEEN}\x0b\x0c\r\x85\u2028\u2029\ud800-\udfff]")

@@ -1,4 +1,4 @@
-"""How the checks of a command line ended: by its exit code, else by what a check printed itself.
+"""Find the results of the checks in a command line: by its exit code, else by their output.
 
 The exit code proves something only for a chain of commands joined by `&&`. An uncertain result is None.
 """

@@ -1,4 +1,4 @@
-"""Which commands are checks (tests, builds, type checks, linters), and what a check is called.
+"""Recognise the commands that are checks (tests, builds, type checks, linters), and name them.
 
 `command_words.json` has the tables. The name of a script is judged by its whole words: `npm run test:unit` is
 a test, `npm run deploy-test` and `npm run check-in` are none.

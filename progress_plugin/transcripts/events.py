@@ -63,7 +63,7 @@ class Interrupted(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """Where the session works; empty members are not known."""
+    """The directory and branch of the session; empty members are not known."""
 
     when: str
     directory: str = ""

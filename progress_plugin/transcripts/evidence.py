@@ -1,4 +1,4 @@
-"""What a session's transcript proves of a task that was called done.
+"""Find the checks in a session's transcript that prove a task which was called done.
 
 A check proves something if it began after the last edit of the task's files. We run nothing ourselves.
 """
@@ -16,14 +16,14 @@ _SECOND = 0.999  # entries are dated to the second, so an edit within it came be
 
 
 class Completion(NamedTuple):
-    """When a task was called done in a session, and what is known of it besides."""
+    """The time at which a task was called done in a session, and further facts about it."""
 
     when: float  # seconds since 1970, without a fraction
     files: tuple[str, ...] = ()  # those that a commit or the entry names
 
 
 class Evidence(NamedTuple):
-    """What is known of the checks of a completed task."""
+    """The known checks of a completed task."""
 
     state: str  # `verified`, `failed`, `unknown` result, `stale` (before the last edit), `unchecked`
     checks: tuple[str, ...] = ()  # the checks that show it
@@ -31,7 +31,7 @@ class Evidence(NamedTuple):
 
     @property
     def is_proof(self) -> bool:
-        """Whether a check passed after the last edit, and none failed."""
+        """True if a check passed after the last edit, and none failed."""
         return self.state == VERIFIED
 
     def words(self) -> str:
@@ -47,7 +47,7 @@ class Evidence(NamedTuple):
 
 
 def evidence_of(steps: Sequence[Step], done: Completion, others: Collection[float] = ()) -> Evidence | None:
-    """Return what the steps of a session, in their order, prove of one completion; None for one before them.
+    """Return the evidence for one completion in the ordered steps of a session; None for one before them.
 
     `others` are the times of the session's other completions. A completion owns the edits from the one before
     up to the next one, or the next request; it may be mended and checked after it was called done.
@@ -88,7 +88,7 @@ def _own_files(steps: Sequence[Step], done: Completion, before: float, now: floa
 
 
 def _verdict(steps: Sequence[Step]) -> Evidence:
-    """Return what the last run of each check shows; a failure counts first."""
+    """Return the result of the last run of each check; a failure counts first."""
     last = [*last_runs(steps).values()]
     for state, passed in ((FAILED, False), (VERIFIED, True), (UNKNOWN, None)):
         found = [run for run in reversed(last) if run.passed is passed]

@@ -29,7 +29,7 @@ class Request(NamedTuple):
 
     @property
     def is_of_work(self) -> bool:
-        """Whether it is no command to the client itself, and none of ours that only shows something."""
+        """True unless it is a command to the client itself, or one of ours that only shows something."""
         return self.text.split(" ")[0] not in _ONLY_SHOWING and not self.text.startswith("/progress:")
 
 
@@ -44,7 +44,7 @@ class Step(NamedTuple):
 
     @property
     def outdates_checks(self) -> bool:
-        """Whether checks have to be repeated for it."""
+        """True if checks have to be repeated for it."""
         return self.kind == WROTE and not is_prose(self.what)
 
 
@@ -65,7 +65,7 @@ class Task(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether it is still to be done."""
+        """True if it is still open."""
         return self.status not in _DONE
 
 
@@ -118,7 +118,7 @@ class SessionRecord:
         return record
 
     def to_data(self) -> dict[str, Any]:
-        """Return what is kept of the record, as JSON can hold it."""
+        """Return the stored part of the record as JSON values."""
         return {name: value for name, value in vars(self).items() if name != "passed_later"}
 
     @property
@@ -149,18 +149,18 @@ class SessionRecord:
 
     @property
     def changed_something(self) -> bool:
-        """Whether the session changed the project."""
+        """True if the session changed the project."""
         return bool(self.files or self.commits)
 
     @property
     def did_something(self) -> bool:
-        """Whether a next agent needs to know of it, even if it logged nothing."""
+        """True if the next agent needs to know of it, even if it logged nothing."""
         has_open_task = any(task.is_open for task in self.tasks.values())
         return self.changed_something or bool(self.failing) or has_open_task
 
     @property
     def is_listed(self) -> bool:
-        """Whether it is listed among the sessions of the project."""
+        """True if it is listed among the sessions of the project."""
         return not self.foreign and (self.asked > 0 or self.did_something)
 
     def is_outdated(self, run: Step) -> bool:

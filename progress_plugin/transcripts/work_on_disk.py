@@ -1,4 +1,4 @@
-"""What git and the disk show of a session besides its transcript: edits by scripts and editors, and commits.
+"""Find the work of a session in git and on the disk: edits by scripts and editors, and commits.
 
 Git knows which files changed, the disk knows when. Of each file only the last time is known.
 """

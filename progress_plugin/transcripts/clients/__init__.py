@@ -1,1 +1,1 @@
-"""What each client writes into its transcripts, read as events."""
+"""Read the transcripts of each client as events."""
