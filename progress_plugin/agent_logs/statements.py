@@ -74,7 +74,7 @@ def is_scaffold(statement: Statement) -> bool:
 
 
 def _find(scopes: Scopes, block: Block, after: Block | None, *, names: bool) -> Iterator[_Found]:
-    """Yield the statements of a block. `names`: it may name a section; it is no heading of an entry or file."""
+    """Yield the statements of a block. `names`: it may name a section, and begins no entry or file."""
     if block.kind == "heading":
         scopes.enter_heading(block, names_section=names)
         name = plain(block.text)
