@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Client:
-    """How one client takes the output of a hook, and what it reports; the class has the usual values."""
+    """The hook output that one client takes, and the events it reports; the class has the usual values."""
 
     shows_user_message = False  # the client shows `systemMessage` to the user
     takes_tool_context = True  # the agent receives the context that a hook returns after a tool use

@@ -41,7 +41,7 @@ def dumps(value: "Any") -> str:
 
 
 class _Options:
-    """What `json.JSONDecoder` hands to the scanner by default."""
+    """The default options that `json.JSONDecoder` passes to the scanner."""
 
     strict = True
     object_hook = None

@@ -131,7 +131,7 @@ class Repository:
         return moves[::-1]
 
     def earlier_heads(self) -> set[str | None]:
-        """Return where HEAD was before the latest commits made here, back to any other kind of move.
+        """Return the positions of HEAD before the latest commits made here, back to any other kind of move.
 
         None is the time before the first commit.
         """
@@ -197,7 +197,7 @@ class Repository:
         timeout: float = TIMEOUT_S,
         max_bytes: int = MAX_OUTPUT,
     ) -> bytes | None:
-        """Return what a git command prints; None if git is missing, fails, is too slow or prints too much.
+        """Return the output of a git command; None if git is missing, fails, is too slow or prints too much.
 
         `words` begin with the command. What comes from a repository follows `--` or is a commit id. After one
         timeout git is not started again for this object.

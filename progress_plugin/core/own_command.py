@@ -1,4 +1,4 @@
-"""How this program is called in the agent's shell.
+"""The command that calls this program in the agent's shell.
 
 Claude Code puts a plugin's `bin` on the PATH of its shell. In other clients `agent-progress` is often not
 found, so messages name the launcher, and the start context says how to call it.

@@ -1,4 +1,4 @@
-"""What is known of each session of a client: where it works, what it saw, and if it has logged.
+"""State of each session of a client: its directory, the context it was shown, and whether it has logged.
 
 One JSON file per session and per sub-agent, in the user's state directory. The oldest are removed. Some
 clients keep the transcripts of all projects in one place, which no start may search. For these the start of a
@@ -52,7 +52,7 @@ def is_session_id(session: str | None) -> bool:
 
 
 def load_session(session: str | None, agent: str | None = None) -> SessionState:
-    """Return what is known of a session, or of a sub-agent of it; an empty state if nothing is."""
+    """Load the state of a session, or of a sub-agent of it; empty if none is stored."""
     path = _path(session, agent)
     return _load(path) if path else SessionState({})
 

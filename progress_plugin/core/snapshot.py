@@ -1,4 +1,4 @@
-"""What the last session start printed, what it was made from, and whether any of that has changed since."""
+"""Cache of the last start's output with a snapshot of its inputs, which detects changes."""
 
 import os
 import time
@@ -226,7 +226,7 @@ def _is_newer(path: str, recorded_ns: int) -> bool:
 
 
 class StartCache:
-    """What a start prints, and the inputs that it was made from."""
+    """The output of a start, and a snapshot of its inputs."""
 
     __slots__ = ("context", "learning_ids", "name", "snapshot", "status_line", "user_message")
 

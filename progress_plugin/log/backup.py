@@ -110,7 +110,7 @@ def own_folder(directory: str, log: Log) -> str | None:
 
 
 def find_missing(directory: str, log: Log, folders: list[str] | None = None) -> dict[str, list[Any]]:
-    """Return what neither log nor archive holds, by the newest folder that has it, without erased entries.
+    """Return the entries missing in log and archive, by the newest folder that has them; no erased ones.
 
     `folders` are those to look in, if not all that are of this project.
     """
@@ -128,7 +128,7 @@ def find_missing(directory: str, log: Log, folders: list[str] | None = None) -> 
 
 
 def identities_here(directory: str, log: Log) -> set[str]:
-    """Return what identifies the entries of log and archive."""
+    """Return the identities of the entries in log and archive."""
     logs = [log, *read_months(directory).values()]
     return {entry_identity(item) for each in logs for item in each.items}
 
@@ -156,7 +156,7 @@ def read_entries(folder: str) -> list[dict[str, Any]]:
 
 
 def unreadable(directory: str) -> dict[str, str]:
-    """Return what is in the place of a copy and cannot be read, a few of many, each with a sentence."""
+    """Describe the copies that cannot be read, at most a few, by path."""
     paths = [path for folder in folders_of_path(directory) for path in files_of(folder)]
     return dict(list(find_unreadable(None, paths).items())[:NAMED])
 
@@ -196,7 +196,7 @@ def _read(path: str) -> bytes | None:
 
 
 def _repository_marks(directory: str) -> list[str]:
-    """Return what tells the repository from others: its first commits."""
+    """Return the ids of the repository's first commits, which identify it."""
     root = root_of(directory)
     repository = find_repository(root)
     output = repository.run(["rev-list", "--max-parents=0", "HEAD"], root) if repository else None

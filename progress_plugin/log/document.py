@@ -131,7 +131,7 @@ def fill_up(log: Log, good: Log, source: str) -> None:
 
 
 def _read_damaged(text: str, data: bytes, reason: str, name: str) -> Log:
-    """Return what can be read of a damaged document: its head, and every complete entry, each once.
+    """Read a damaged document: its head, and every complete entry once.
 
     Git's conflict markers are damage, too. Entries are never changed, so those of both sides are the log.
     """

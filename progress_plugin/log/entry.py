@@ -159,7 +159,7 @@ def _children(value: Any) -> Collection[Any]:
 
 
 def _statement_faults(draft: EntryDraft) -> list[str]:
-    """Return why a draft states nothing."""
+    """Return the reasons for which a draft states nothing."""
     data, task = draft.data, draft.task_id
     faults = [f"{name} names no entry" for name in REFERENCES if name in data and not texts_of(data, name)]
     if not (task or any(_has_words(data[name]) for name in data.keys() - _FIELDS_WITHOUT_WORDS)):
@@ -276,7 +276,7 @@ def entry_identity(item: Any) -> str:
 
 
 def is_valid(entry: Any) -> bool:
-    """Return whether an entry that was read has all that one must have; else it is kept all the same."""
+    """Return whether an entry from a file has all required fields; an invalid one is kept anyway."""
     if not isinstance(entry, dict) or time_of(entry) is None:
         return False
     return all(text_of(entry, name) for name in ("id", "type")) and isinstance(entry.get("data", {}), dict)

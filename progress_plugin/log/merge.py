@@ -125,7 +125,7 @@ class Blockers(NamedTuple):
 
 
 def read_blockers(entries: Iterable[dict[str, Any]]) -> Blockers:
-    """Return which blockers are open after these effective entries in log order.
+    """Return the open and the ended blockers of effective entries in log order.
 
     A blocker ends with a later completion or fix of the same task, or with any entry whose `data.resolves`
     names it or one of its additions.

@@ -109,7 +109,7 @@ def _value(value: Any) -> str:
 
 
 def headline(entry: dict[str, Any]) -> str:
-    """Return what an entry is about: the first sentence of the field that describes it."""
+    """Return the headline of an entry: the first sentence of the field that describes it."""
     data, field = data_of(entry), headline_field(entry)
     if entry.get("type") == "session_ended" and field in (None, "reason"):
         return one_line(_end_of_session(data))
@@ -119,7 +119,7 @@ def headline(entry: dict[str, Any]) -> str:
 
 
 def headline_field(entry: dict[str, Any]) -> str | None:
-    """Return which field of its data an entry's headline is taken from."""
+    """Return the name of the data field that holds an entry's headline."""
     data = data_of(entry)
     return next((name for name in _HEADLINES if text_of(data, name)), None)
 

@@ -253,7 +253,7 @@ class KnownErasures(NamedTuple):
 
 
 def read_erasures(directory: str, shared: str | None = None) -> KnownErasures:
-    """Return what is known as erased; `shared` is the directory with `shared/`, if not this one."""
+    """Read the known erasures; `shared` is the directory with `shared/`, if not this one."""
     others: dict[str, str] = {}
     own: set[str] = set()
     for line in _read_lines(state_file(root_of(directory), ERASED_FILE)):

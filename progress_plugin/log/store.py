@@ -151,12 +151,7 @@ def everything(directory: str) -> list[dict[str, Any]]:
 
 
 def append(
-    directory: str,
-    drafts: Iterable[EntryDraft],
-    settings: Settings,
-    *,
-    now: datetime,
-    project_name: str,
+    directory: str, drafts: Iterable[EntryDraft], settings: Settings, *, now: datetime, project_name: str
 ) -> AppendResult:
     """Add entries to the log, archive what is due, and write `progress.md`.
 

@@ -87,7 +87,7 @@ class NewRow(NamedTuple):
 
 
 class Cursor(NamedTuple):
-    """How far a clone has read. `mark` is when the row there arrived: a restored server has another one."""
+    """The last row that a clone has read. `mark` is its arrival time, which differs on a restored server."""
 
     seq: int = 0
     mark: str = ""

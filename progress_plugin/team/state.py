@@ -73,7 +73,7 @@ class TeamState:
 
 
 def load(project: Project) -> TeamState | None:
-    """Return what was kept; None if this clone does not take part."""
+    """Load the state; None if this clone does not take part."""
     try:
         data = read_inside(None, state_file(project.main_root, STATE))
         if data is None:

@@ -1,1 +1,1 @@
-"""What commands, tools and hooks do: a module or package per command; nothing here prints."""
+"""The actions of commands, tools and hooks: a module or package per command; nothing here prints."""

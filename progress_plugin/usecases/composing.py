@@ -57,7 +57,7 @@ class Composed(NamedTuple):
         return _source_paths(self.reading)
 
     def start_cache(self, learning_ids: Iterable[str] = ()) -> StartCache:
-        """Return what the next start prints as long as nothing changes."""
+        """Return the output of the next start, valid until an input changes."""
         reading = self.reading
         return StartCache(
             reading.inputs,
@@ -157,7 +157,7 @@ def _renderer(reading: Reading) -> Callable[[Mapping[str, Any]], str]:
 
 
 def _context(reading: Reading, settings: Settings, summary: Summary) -> str:
-    """Return what an agent gets: the summary or the whole log, and the last session."""
+    """Return the context for an agent: the summary or the whole log, and the last session."""
     session = last_session_section(reading.sessions, reading.log)
     if reading.is_empty and not reading.problems:
         return HEAD + session if session else ""

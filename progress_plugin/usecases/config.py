@@ -41,7 +41,7 @@ def read_config(project: Project, environ: Mapping[str, str]) -> Loaded:
 
 
 def config_path(project: Project, *, user: bool) -> str:
-    """Return where the project's or the user's own file is, or would be. BadInput if there is no home."""
+    """Return the path of the project's or the user's file, which may not exist. BadInput without a home."""
     if not user:
         return os.path.join(project.directory, CONFIG_FILE)
     folder = user_config()

@@ -1,4 +1,4 @@
-"""What the recorded sessions prove of the completions in our log, by the entries' ids."""
+"""Find evidence for the completions of our log in the recorded sessions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UP_TO_S = 5.0  # that an entry may be younger than the last line of a transcript
 def evidence_by_entry(
     log: LogHistory, sessions: Sequence[SessionRecord], most: int | None = None
 ) -> dict[str, Evidence]:
-    """Return what is known of each completion whose session was read; the others are left out.
+    """Return the evidence by entry id, for the completions whose session was read.
 
     With `most` only of so many of the newest.
     """

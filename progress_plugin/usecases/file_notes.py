@@ -1,4 +1,4 @@
-"""What is recorded about single files, for when an agent opens one: blockers, learnings, other statements.
+"""Notes on single files for an agent that opens one: blockers, learnings and other statements.
 
 A statement is about a file if it names the file's path or the end of it, and no other file's path ends so.
 """

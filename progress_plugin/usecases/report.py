@@ -86,7 +86,7 @@ def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[st
 def _burn_up(
     stories: Sequence[Mapping[str, Any]], started: dt.date | None, newest: dt.date | None
 ) -> dict[str, Any]:
-    """Return how many stories were finished on each day, without skipped ones; no points without a list.
+    """Count the stories finished up to each day, without skipped ones; no points without a list.
 
     Stories that were finished on a day that is not known count from the first day on.
     """

@@ -114,13 +114,13 @@ def read_plan(path: str) -> tuple[PlanDocument, ...]:
 
 
 def count_statuses(items: Sequence[ItemState]) -> dict[str, int]:
-    """Return how many items have each status."""
+    """Count the items of each status."""
     counts = Counter(each.status for each in items)
     return {status.value: counts[status] for status in Status}
 
 
 def view_state(facts: Facts, entries: views.Entries) -> dict[str, Any]:
-    """Return what is done, current, next and blocked, as `status`, the report and other programs show it."""
+    """Return the finished, current, next and blocked work for `status`, the report and other programs."""
     state = facts.state
     leading = state.plans[0] if state.plans else None
     stories = views.view_stories(leading, facts) if leading else []
@@ -247,7 +247,7 @@ def whole_log(project: Project) -> list[str]:
 
 
 class Extract(NamedTuple):
-    """What one log holds; a story has `id`, `title`, `status` and `line`, null for one only a plan knows."""
+    """The contents of one log; a story has `id`, `title`, `status` and `line`, null if only a plan has it."""
 
     stories: list[dict[str, Any]]  # of each entry and id, oldest first, then those of the plan
     learnings: tuple[Learning, ...]  # every learning at its line, in file order

@@ -1,4 +1,4 @@
-"""The summary, the start cache and the index of file notes, made anew from what is on the disk."""
+"""Write the summary, the start cache and the index of file notes from the files on disk."""
 
 from __future__ import annotations
 

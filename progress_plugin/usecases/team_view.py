@@ -1,4 +1,4 @@
-"""Who works on a project, what each did last, and what blocks them, as this clone knows it.
+"""View the team of a project as this clone knows it: its writers, their last work and their blockers.
 
 It comes from the local log, which has the entries of others by git or by the last sync: no server is asked.
 """

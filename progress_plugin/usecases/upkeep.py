@@ -75,7 +75,7 @@ def archive_old(
 
 
 def check_completions(project: Project) -> dict[str, Any]:
-    """Return which completions no check proves, oldest first, as `docs/commands.md` describes the object.
+    """Return the completions that no check proves, oldest first, as the object in `docs/commands.md`.
 
     `unknown` counts those of sessions that were not read. Raises BadInput if transcripts are switched off.
     """
@@ -102,7 +102,7 @@ def check_completions(project: Project) -> dict[str, Any]:
 
 
 def findings(project: Project, now: datetime) -> list[Finding]:
-    """Return everything that is wrong. `now` carries its zone. Raises as `store.load`."""
+    """Return all faults of log and archive. `now` carries its zone. Raises as `store.load`."""
     directory = project.log_directory
     problems = [
         *_find_mendable(directory, now),
@@ -116,7 +116,7 @@ def findings(project: Project, now: datetime) -> list[Finding]:
 
 
 def repair_log(project: Project, now: datetime) -> list[str]:
-    """Return what was mended, one sentence each; nothing wrong is an empty list, and nothing is written.
+    """Repair log and archive; describe the repairs, one sentence each. Without a fault nothing is written.
 
     `now` carries its zone. Raises as `archive_old`.
     """
@@ -135,7 +135,7 @@ def repair_log(project: Project, now: datetime) -> list[str]:
 
 
 def _find_mendable(directory: str, now: datetime) -> list[str]:
-    """Return what `repair` would do something about, or a person has to: each with what to do after a `;`."""
+    """Describe the faults that `repair` or a person can mend, each with the remedy after a `;`."""
     log = parse(store.raw(directory))
     months = archive.read_months(directory)
     found = _faults_of(store.LOG_FILE, log)

@@ -1,4 +1,4 @@
-"""What every output shows of stories, blockers, learnings and entries: the same fields, made in one place.
+"""Views of stories, blockers, learnings and entries: the same fields for every output.
 
 A view is an object as `--json` prints it, which docs/commands.md describes. Every text is one line without
 secrets and invisible characters.
@@ -110,7 +110,7 @@ def is_plausible(date: dt.date | None) -> bool:
 
 
 def view_blockers(facts: Facts, entries: Entries) -> list[View]:
-    """Return everything that is blocked now, in the order in which the head shows it."""
+    """Return all blocked work, in the order of the summary's head."""
     return [_view_blocker(*blocked, entries) for blocked in _blocked_work(facts)]
 
 
@@ -160,7 +160,7 @@ def view_logged_blocker(entry: dict[str, Any]) -> View:
 
 
 def describe_ends(facts: Facts, entries: Entries) -> dict[str, dict[str, str]]:
-    """Return how the blockers of our log that are over have ended, and by which entry, by their ids."""
+    """Describe the ends of blockers of our log, by the blocker's id: the way it ended, and the entry."""
     blocking = {each.id for each in facts.own.records if each.status is Status.BLOCKED}
     finished = {
         report.record: state

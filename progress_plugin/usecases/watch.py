@@ -118,7 +118,7 @@ def write_current_summary(root: str, before: InputSnapshot | None = None) -> tup
 
 
 def _describe_changes(before: InputSnapshot, after: InputSnapshot, summary: str) -> str:
-    """Return what has happened to the inputs between two looks, in words; of folders their files say it."""
+    """Describe the inputs that changed between two snapshots; a folder is described by its files."""
     words = []
     for path in {**before.files, **after.files}:
         place = os.path.join(after.root, path)

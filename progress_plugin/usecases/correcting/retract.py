@@ -70,7 +70,7 @@ def mute(project: Project, named: str, *, every: bool, now: datetime, session: s
 
 
 def muted_by_entries(project: Project) -> list[tuple[str, list[str]]]:
-    """Return what is muted, oldest first: the id of each entry that mutes something, with the learnings."""
+    """Return the muted learnings with the id of the entry that mutes them, oldest first."""
     import_shared_entries(project)
     return find_muted(everything(project.log_directory))
 

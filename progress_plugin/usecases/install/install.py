@@ -33,7 +33,7 @@ class Verdict(StrEnum):
 
 
 class Outcome(NamedTuple):
-    """What was done for one client."""
+    """The result of an installation for one client."""
 
     client: str
     title: str

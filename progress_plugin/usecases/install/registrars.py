@@ -1,4 +1,4 @@
-"""How each client registers a plugin: one table, as it was seen with the real clients (docs/clients.md)."""
+"""Registration of the plugin in each client: one table, observed with the real clients (docs/clients.md)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Step = tuple[str, Callable[[], object]]
 
 @dataclass(frozen=True)
 class Registrar:
-    """How one client registers the plugin: by commands and a listing, or by a link."""
+    """Registration of the plugin in one client: by commands and a listing, or by a link."""
 
     name: str
     register: tuple[str, ...] = ()  # commands; the word DIRECTORY means the plugin's directory

@@ -23,7 +23,7 @@ SCOPES = ("project", "personal")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryLocation:
-    """Where a memory call is made."""
+    """The database and project of a memory call."""
 
     database: str
     root: str | None  # of the repository that owns documents and observations; None outside any project

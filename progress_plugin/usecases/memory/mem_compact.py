@@ -32,7 +32,7 @@ MAX_ID = 2**63 - 1
 MAX_DAYS = 365_000.0  # before the first observation
 
 Filter = dict[str, str | None]
-"""What `project`, `scope` and `namespace` the rows of a compaction must have; None does not restrict."""
+"""Required `project`, `scope` and `namespace` of the rows of a compaction; None does not restrict."""
 
 
 def mem_compact(  # noqa: PLR0913 - the parameters of the tool
@@ -234,7 +234,7 @@ def _read_ids(value: object) -> list[int]:
 
 
 def _refuse_faults(db: sqlite3.Connection, rows: Filter, ids: list[int], oldest: str) -> Filter:
-    """Return what all rows with these ids have in common. Raises Refused, naming the ids that may not go."""
+    """Return the values that all rows with these ids share. Raises Refused with the ids that must stay."""
     possible = [one for one in ids if 0 < one <= MAX_ID]
     found = db.execute(
         f"SELECT id, type, deleted_at IS NOT NULL, {LAST_TOUCHED}, project, scope, namespace "
@@ -254,7 +254,7 @@ def _refuse_faults(db: sqlite3.Connection, rows: Filter, ids: list[int], oldest:
 
 
 def _fault(row: Any, rows: Filter, oldest: str) -> str | None:
-    """Return why an observation may not be compacted; None if it may."""
+    """Return the reason not to compact an observation; None if it may be compacted."""
     if row is None:
         return "unknown"
     kind, is_deleted, touched, *values = row

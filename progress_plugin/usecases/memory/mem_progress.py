@@ -78,7 +78,7 @@ def read_progress(
 
 
 def list_revisions(place: MemoryLocation, project: str, namespace: str | None) -> list[dict[str, Any]]:
-    """Return what is stored of a document, the live revision first: id, revision, time, size, writer."""
+    """Return the stored revisions of a document, the live one first: id, revision, time, size, writer."""
     with reading(place.database) as db:
         name = place.name_to_read(db, project) or project
         found = documents.history(db, name, namespace)

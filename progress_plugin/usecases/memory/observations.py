@@ -127,7 +127,7 @@ def mem_search(
 
 
 def _history(place: MemoryLocation, words: str, kind: str | None, limit: int | None) -> dict[str, Any]:
-    """Return what the history says, without the observations, and notes on the search."""
+    """Return hits in the history, without the observations, and notes on the search."""
     from progress_plugin.recall.filters import Filters, kinds_named  # noqa: PLC0415 - if there are words
     from progress_plugin.usecases.recalling import recall  # noqa: PLC0415
 

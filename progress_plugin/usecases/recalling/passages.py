@@ -52,7 +52,7 @@ KIND_OF_SECTION = {"blocked": "blocker", "deferred": "next", "focus": "status", 
 
 @dataclass(frozen=True, slots=True)
 class EntryFacts:
-    """What is known of an entry besides its statements; all of it can be stored."""
+    """The facts of an entry besides its statements; all can be stored."""
 
     number: int = 0
     heading: str = ""
@@ -67,7 +67,7 @@ class EntryFacts:
     def passage(
         self, kind: str, worth: float, text: str, line: int, label: str = "", **given: Any
     ) -> Passage:
-        """Return what the entry says in one place; a `label` gives the text its meaning.
+        """Return a passage of the entry; a `label` gives the text its meaning.
 
         `given` are further fields of the passage.
         """
@@ -107,7 +107,7 @@ def _path(project: Project, name: str) -> str:
 
 
 def _of_entries(entries: Sequence[dict[str, Any]], raw: bytes) -> Iterator[Passage]:
-    """Return what the entries that count say; the line of a passage is that of its entry's id."""
+    """Yield the passages of effective entries; the line of a passage is that of its entry's id."""
     lines = lines_of_ids(raw)
     log = read_entries(entries)
     facts = {
@@ -212,7 +212,7 @@ def _passages(
 
 
 def _safe_text(statement: Statement) -> str:
-    """Return what a statement says. Each line of a log was redacted when it was read or written.
+    """Return the text of a statement. Each line of a log was redacted when it was read or written.
 
     Several lines, or the cells of a row, may show a secret only when they are put together.
     """

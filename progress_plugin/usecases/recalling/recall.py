@@ -54,7 +54,7 @@ KINDS_OF_TOPIC = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recalled:
-    """What was found."""
+    """The result of a search."""
 
     hits: list[Hit]
     searched: int  # passages in the index
@@ -207,7 +207,7 @@ def _is_on_topic(hit: Hit, topic: str) -> bool:
 
 
 def recall_text(found: Recalled) -> str:
-    """Return what the state says, each hit with its place before it, or that nothing fits; then notes."""
+    """Return the answer of the state and the hits with their places, or that nothing fits; then notes."""
     lines = _state_lines(found)
     lines += map(hit_line, found.hits)
     lines = lines or [nothing(found)]
@@ -215,7 +215,7 @@ def recall_text(found: Recalled) -> str:
 
 
 def nothing(found: Recalled) -> str:
-    """Return that nothing fits, in one line; it says what the filters have left out."""
+    """Return the line for a search without hits, with its filters."""
     if not found.searched:
         return "There is no history yet."
     where = f"{counted(found.searched, 'passage')} searched"
@@ -240,7 +240,7 @@ def hit_line(hit: Hit) -> str:
 
 
 def as_objects(found: Recalled) -> dict[str, Any]:
-    """Return what was recalled as the members of a JSON object."""
+    """Return the result as the members of a JSON object."""
     state = {"state": _state_lines(found)} if found.topic else {}
     messages = [*([] if found.hits or found.topic else [nothing(found)]), *notes(found)]
     hits = {"count": len(found.hits), "hits": found.hits}
@@ -248,13 +248,13 @@ def as_objects(found: Recalled) -> dict[str, Any]:
 
 
 def _state_lines(found: Recalled) -> list[str]:
-    """Return what the state says on the topic of a question, or that neither it nor a hit answers."""
+    """Return the answer of the state on the topic of a question, or that nothing is recorded on it."""
     is_answered = bool(found.state) or (found.topic == "command" and bool(found.hits))
     return list(found.state) if is_answered or not found.topic else [NOTHING_RECORDED[found.topic]]
 
 
 def notes(found: Recalled) -> list[str]:
-    """Return what a reader must know of the search, one sentence each."""
+    """Describe the limits of the search, one sentence each."""
     messages = []
     if found.unknown and found.hits:
         messages.append(f"Nothing in the history names {', '.join(found.unknown[:NAMED])}.")

@@ -1,4 +1,4 @@
-"""What the decided state tells recall: passages of the plans, and what holds of stories and blockers now."""
+"""The decided state for recall: passages of the plans, and the current state of stories and blockers."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _name_with_status(state: ItemState) -> str:
 
 
 def _answers(state: State) -> dict[str, tuple[str, ...]]:
-    """Return what the state says on each topic, one line each; nothing if it says nothing."""
+    """Return the lines of the state on each topic, which may be none."""
     ahead = [("Current", state.current), ("Next", state.next), *(("Next step", step) for step in state.steps)]
     steps = [f"{label}: {_line(work)}" for label, work in ahead if work is not None]
     if not steps and state.is_complete:
@@ -137,7 +137,7 @@ def _line(work: Work) -> str:
 
 
 def _logged(reading: Reading, blocked: Collection[str]) -> dict[str, Status]:
-    """Return what our log has last of each story, by folded id; a blocker that is over leaves it active."""
+    """Return the last status of each story in our log, by folded id; an ended blocker leaves it active."""
     stories: dict[str, Status] = {}
     for entry in reading.log.effective_entries:
         key = one_line(text_of(entry, "task_id") or "").casefold()

@@ -114,10 +114,7 @@ def draft_of_task(reading: Reading, seen: LastSeen, event: PendingEvent) -> Entr
     draft = draft._replace(data=draft.data | ({"notes": notes} if notes else {}), signal="task list")
     if target and target.task_id and subject.casefold().startswith(target.task_id.casefold()):
         words = subject[len(target.task_id) :].strip(" :-–—")
-        if normalised(words) not in {
-            "",
-            normalised(target.item.item.title),
-        }:  # a statement
+        if normalised(words) not in {"", normalised(target.item.item.title)}:  # a statement
             return draft._replace(data=draft.data | {"description": words}, signal=None)
     return draft
 

@@ -1,4 +1,4 @@
-"""What a start shows to a session that goes on, after a compaction or a resume."""
+"""The start context for a session that continues after a compaction or a resume."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from progress_plugin.usecases.reading import read_settings
 
 
 def context_for_session(project: Project, session: str | None, context: str, *, compacted: bool) -> str:
-    """Return a start context for a session that goes on, after a compaction or a resume.
+    """Return the start context for a session that continues after a compaction or a resume.
 
     It is not shown itself as another session: the session before it, or beside it, is shown instead.
     After a compaction its own state is shown there.

@@ -1,4 +1,4 @@
-"""The start of a session if something has changed: take in what arrived, make, keep and show the summary."""
+"""Start a session whose inputs have changed: import shared entries, write and show the summary."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def ensure_fresh_cache(project: Project, session: str | None) -> StartCache:
 
 
 def _compose_and_write(project: Project, reading: Reading) -> Composed:
-    """Renew summary, cache and what was last seen. What cannot be kept is returned all the same."""
+    """Write summary and cache, and mark changes as seen. Return the composed text even if writing fails."""
     had_directory = project.has_directory
     is_current = not (reading.inputs.changes() or reading.inputs.has_start_changes())
     known: Reading | None = reading if had_directory or is_current else None

@@ -91,7 +91,7 @@ class Memory:
             yield db
 
     def cursor(self, server: TeamServer) -> Cursor:
-        """Return how far was read; the beginning if the server was restored, or the database is new.
+        """Return the cursor of the last row read; the beginning if the server or the database is another one.
 
         The database holds it, so that one that was restored has an earlier one.
         """
@@ -234,7 +234,7 @@ class Memory:
                 yield NewRow(DOCUMENT, f"{key} {revision}", json.dumps({"key": key, "text": text}))
 
     def notes(self) -> list[str]:
-        """Return what a person should know, one sentence each."""
+        """Describe faults and conflicts of the exchange, one sentence each."""
         rows = counted(self._invalid, "observation or document", "observations or documents")
         invalid = [f"{rows} of the server cannot be used; passed over"] if self._invalid else []
         return [*invalid, *dict.fromkeys(self._notes)]

@@ -83,7 +83,7 @@ class Entries:
         server.append([NewRow(ERASED, digest) for digest in sorted(own - {row.id for row in rows})])
 
     def cursor(self, server: TeamServer) -> Cursor:
-        """Return how far was read; the beginning if log or server were restored from before that."""
+        """Return the cursor of the last row read; the beginning if log or server were restored."""
         state = self._state
         cursor = Cursor(state.seq, state.mark)
         is_in_log = not (state.entry and find_new_entries(self._project, [({"id": state.entry}, "")]))
@@ -141,7 +141,7 @@ class Entries:
         return NewRow(ENTRY, entry["id"], line.decode(), text_of(entry, "task_id") if is_finish else None)
 
     def notes(self) -> list[str]:
-        """Return what a person should know, one sentence each."""
+        """Describe faults of the exchange, one sentence each."""
         notes = find_erased_by_team(self._directory) if self._has_new_erasures else []
         if self._unsent:
             notes.append(f"not sent, too large or without a time or an id that fits: {some_of(self._unsent)}")
