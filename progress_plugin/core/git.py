@@ -218,7 +218,7 @@ class Repository:
     def _git(self) -> tuple[str | None, dict[str, str]]:
         """The path of git and its variables: looked up once, with every folder of `PATH`."""
         places = [self.top, *([self.main_top] if self.main_top else [])]
-        return find_program("git", *places), environment(*places)
+        return find_program("git", *places), git_variables(*places)
 
     def _listed_worktrees(self) -> list[str]:
         lines = _decoded(self.run(["worktree", "list", "--porcelain"])).splitlines()
@@ -266,7 +266,7 @@ def repository_at(top: str) -> Repository | None:
     return Repository(top, git_dir, common_dir) if is_listed and is_acknowledged else None
 
 
-def environment(*places: str) -> dict[str, str]:
+def git_variables(*places: str) -> dict[str, str]:
     """Return the variables for git: without those that steer it or lead it into one of `places`."""
     kept = {
         name: value

@@ -31,13 +31,13 @@ def is_set(name: str) -> bool:
     return os.environ.get(PREFIX + name, "") not in ("", "0")
 
 
-def looks_only() -> bool:
-    """Return whether this call may write nothing down."""
+def is_read_only() -> bool:
+    """Return whether this call may write no file."""
     return is_set("READ_ONLY")
 
 
-def asked_otherwise() -> list[str]:
-    """Return the variables by which this call asks for another output than the stored one."""
+def output_variables() -> list[str]:
+    """Return the set variables that change the output of this call."""
     return [
         name for name in os.environ if name.startswith(PREFIX) and name.removeprefix(PREFIX) not in _NOT_SHOWN
     ]

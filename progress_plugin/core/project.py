@@ -10,7 +10,7 @@ from progress_plugin.core.git import Repository, find_repository, repository_at
 from progress_plugin.core.paths import folders_upward, working_directory
 
 COMMAND_LINE = "-C DIR"  # how a person names a project, for messages
-UNMISTAKABLE = (
+ROOT_MARKERS = (
     "prd.json", "feature_list.json", "task_plan.md", "progress.txt", "progress.md", "PROGRESS.md",
     "claude-progress.txt", ".agent-os", ".taskmaster", ".beads", ".planning", "memory-bank",
 )  # fmt: skip
@@ -101,7 +101,7 @@ def _find_root(folders: list[str], repository: Repository | None) -> str:
 
 
 def _has_source(folder: str) -> bool:
-    return any(os.path.lexists(os.path.join(folder, name)) for name in UNMISTAKABLE)
+    return any(os.path.lexists(os.path.join(folder, name)) for name in ROOT_MARKERS)
 
 
 def _main_root(root: str, repository: Repository | None) -> str | None:

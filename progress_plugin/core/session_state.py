@@ -8,9 +8,9 @@ project; the worktrees of a repository have one folder for these.
 
 import os
 
-from progress_plugin.core import fast_json
+from progress_plugin.core import fast_json, paths
 from progress_plugin.core.clients import HookEvent
-from progress_plugin.core.paths import in_main_worktree, looks_only, make_private, state_directory, user_state
+from progress_plugin.core.paths import in_main_worktree, make_private, state_directory, user_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def record_path(main_root: str, client: str, session: str) -> str | None:
 
 def remember_start(event: HookEvent, root: str, shown: str, learning_ids: list[str]) -> None:
     """Keep what a session is shown at its start, and begin its record."""
-    if looks_only():
+    if paths.is_read_only():
         return
     earlier = load_session(event.session)
     state = SessionState({"project": root, "directory": event.start or root, "shown": shown})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from progress_plugin.core import environment
-from progress_plugin.core.paths import looks_only
+from progress_plugin.core.paths import is_read_only
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.snapshot import has_start_cache, load_fresh_cache
 from progress_plugin.hooks import BACKGROUND_SECONDS, HookRun, run_guarded
@@ -29,7 +29,7 @@ def start(directory: str) -> None:
     at the plans, and what was finished before it would not be recorded.
     """
     project = find_project(start=directory)
-    if not looks_only():
+    if not is_read_only():
         record(project.root)
 
 

@@ -4,7 +4,7 @@ import os
 
 from progress_plugin.core.clients import HookEvent
 from progress_plugin.core.file_note_index import MAX_TOKENS, FileNoteIndex, load_index
-from progress_plugin.core.paths import looks_only
+from progress_plugin.core.paths import is_read_only
 from progress_plugin.core.snapshot import load_start_cache, root_with_cache
 
 MAX_NAMED_FILES = 3
@@ -55,7 +55,7 @@ def _answer(event: HookEvent, root: str, index: FileNoteIndex, paths: list[str])
 
     cache = load_start_cache(root)
     if cache is None or cache.snapshot.first_change(at_start=False):  # what the index was made from
-        if not looks_only():
+        if not is_read_only():
             _renew(root)
         return b""
     agent = event.text("agent_id") or None  # a sub-agent does not see what its session was shown
@@ -66,7 +66,7 @@ def _answer(event: HookEvent, root: str, index: FileNoteIndex, paths: list[str])
         return b""
     state.project = state.project or root
     state.file_ids = [*state.file_ids, *chosen]
-    if not looks_only() and not save_session(event.session, state, agent):
+    if not is_read_only() and not save_session(event.session, state, agent):
         return b""  # it would be shown again and again
     return _output(event, index, paths, chosen)
 

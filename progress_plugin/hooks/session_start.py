@@ -3,7 +3,7 @@
 import os
 
 from progress_plugin.core.clients import HookEvent, session_start_output
-from progress_plugin.core.paths import asked_otherwise, folders_upward, state_file
+from progress_plugin.core.paths import folders_upward, output_variables, state_file
 from progress_plugin.core.session_state import load_session, remember_start
 from progress_plugin.core.snapshot import (
     FAILED,
@@ -51,7 +51,7 @@ def _made(event: HookEvent, run: HookRun) -> tuple[str, str]:
 def _ready(event: HookEvent) -> tuple[str, str] | None:
     """Return context and user message if they are ready, None if they have to be made."""
     start, source = event.start, event.text("source")
-    if start is None or asked_otherwise() or source in ("compact", REOPENED):
+    if start is None or output_variables() or source in ("compact", REOPENED):
         return None
     root = root_with_cache(start)
     if root is None:

@@ -18,9 +18,9 @@ from progress_plugin.core.data_directory import SUMMARY_FILE, has_team, stray_li
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import MAX_BYTES, LeadsOutside, find_unreadable
 from progress_plugin.core.git import EVER, Repository
-from progress_plugin.core.kept_results import KeptResults
-from progress_plugin.core.paths import looks_only, state_file, user_config
+from progress_plugin.core.paths import is_read_only, state_file, user_config
 from progress_plugin.core.project import Project
+from progress_plugin.core.result_cache import ResultCache
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import archive, backup, shared_entries, store
 from progress_plugin.log.archive import Archive
@@ -150,8 +150,8 @@ def read_project(
     found = find_sources(
         own.inputs, project.repository, branch=own.branch, logged=logged, settings=own.settings
     )
-    redacted = KeptResults(redact_lines, state_file(project.root, REDACTED_FILE))
-    blocks = KeptResults(blocks_of_section, state_file(project.root, BLOCKS_FILE))
+    redacted = ResultCache(redact_lines, state_file(project.root, REDACTED_FILE))
+    blocks = ResultCache(blocks_of_section, state_file(project.root, BLOCKS_FILE))
     texts = DocumentTexts(own.inputs, redacted)
     documents = read_inputs(found.files, texts.read, blocks)
     # agents also write the progress document under the name that a start shows, which may be the plan's
@@ -160,7 +160,7 @@ def read_project(
     if document:
         documents = documents._replace(logs=(*documents.logs, as_log(document)))
     loaded = [text[:MAX_LOADED_CHARS] for path in LOADED_BY_CLIENTS if (text := texts.read(path))]
-    if not looks_only():
+    if not is_read_only():
         redacted.keep()
         blocks.keep()
     problems += [*documents.problems, *texts.problems, *_describe_unread(own, found)]

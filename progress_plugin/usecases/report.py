@@ -22,7 +22,7 @@ from progress_plugin.summary.shown_text import name_work, status_of_entry, title
 from progress_plugin.usecases import views
 from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.reading import Reading, read_project
-from progress_plugin.usecases.sessions.reading import catch_up
+from progress_plugin.usecases.sessions.reading import read_changed_transcripts
 from progress_plugin.usecases.sessions.views import report_sessions
 from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.status import view_state
@@ -43,7 +43,7 @@ def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[st
     """
     import_shared_entries(project)
     of_team = asdict(team_view(project, now)) if team else None
-    catch_up(project, None)
+    read_changed_transcripts(project, None)
     reading = read_project(project, InputSnapshot(project.root), os.environ)
     if reading.is_empty and not reading.sessions:
         raise Refused(f"nothing to report in {project.root}: no log, no plan; begin with agent-progress init")

@@ -17,7 +17,7 @@ from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.data_directory import data_directory_of
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
-from progress_plugin.core.paths import looks_only
+from progress_plugin.core.paths import is_read_only
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive, shared_entries, store
 from progress_plugin.log.archive import REPAIR
@@ -80,7 +80,7 @@ def import_shared_entries(project: Project, timeout: float = DEFAULT_TIMEOUT_S) 
     is taken in if nothing may be written.
     """
     try:
-        if looks_only() or not data_directory.has_shared(project.directory) or not is_shared(project):
+        if is_read_only() or not data_directory.has_shared(project.directory) or not is_shared(project):
             return 0
         return _take_in(project, find_new_files(project), timeout)
     except (AgentProgressError, OSError) as error:

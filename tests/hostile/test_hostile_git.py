@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.git import Repository, environment, find_repository
+from progress_plugin.core.git import Repository, find_repository, git_variables
 from tests.hostile.test_hostile_links import every_way_in
 from tests.hostile.trap import Trap, trap
 
@@ -99,8 +99,8 @@ def test_variables_that_name_programs_are_not_handed_on(
     monkeypatch.setenv("GIT_CONFIG_VALUE_0", str(trap.place.root / "git"))
     trap.command("doctor")
     assert not armed.exists()
-    assert not {*variables} & environment().keys()
-    assert environment()["GIT_PAGER"] == "cat"
+    assert not {*variables} & git_variables().keys()
+    assert git_variables()["GIT_PAGER"] == "cat"
 
 
 def test_a_repository_named_by_a_variable_is_not_the_one_that_is_asked(

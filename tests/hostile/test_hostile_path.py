@@ -91,7 +91,7 @@ def test_neither_git_nor_an_installer_nor_what_they_start_is_one_of_the_project(
     assert not stage.acted.exists()
     assert find_program("uv") != f"{stage.path}/uv"
     assert find_program("sh") != f"{stage.path}/sh"
-    assert git.environment()["PATH"] == "/usr/bin:/bin"
+    assert git.git_variables()["PATH"] == "/usr/bin:/bin"
 
 
 @pytest.mark.parametrize("variable", ["XDG_CONFIG_HOME", "HOME"])

@@ -13,7 +13,7 @@ from progress_plugin.core import error_log
 from progress_plugin.core.clients import HookEvent
 from progress_plugin.core.errors import AgentProgressError, Busy
 from progress_plugin.core.files import read_range
-from progress_plugin.core.paths import is_outside, looks_only
+from progress_plugin.core.paths import is_outside, is_read_only
 from progress_plugin.core.processes import start_detached
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import is_session_id
@@ -58,12 +58,12 @@ def take_in(project: Project, event: HookEvent) -> None:
         read_session(project, transcript, SessionStore(project).load(), over=is_end)
 
 
-def catch_up(project: Project, skip: str | None) -> None:
+def read_changed_transcripts(project: Project, skip: str | None) -> None:
     """Read the transcripts that have changed since they were read, except that of the session `skip`.
 
     The newest are read now, as far as they are small; a detached process reads the others.
     """
-    if looks_only():
+    if is_read_only():
         return
     try:
         records = SessionStore(project).load()

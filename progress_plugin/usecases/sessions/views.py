@@ -15,7 +15,7 @@ from progress_plugin.transcripts.record import SessionRecord, Step, by_worth, no
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.last_session import OFF, last_session, logged_sessions, reads_transcripts
 from progress_plugin.usecases.reading import Reading
-from progress_plugin.usecases.sessions.reading import catch_up
+from progress_plugin.usecases.sessions.reading import read_changed_transcripts
 
 DEFAULT_SESSIONS = 10
 MAX_FILES = 30
@@ -86,7 +86,7 @@ def session_details(project: Project, named: str) -> tuple[list[str], dict[str, 
 def _records(project: Project) -> list[SessionRecord]:
     if not reads_transcripts(project):
         raise BadInput(OFF)
-    catch_up(project, None)
+    read_changed_transcripts(project, None)
     records = SessionStore(project).records()
     note_later_passes(records)
     return [record for record in records if record.is_listed]

@@ -9,7 +9,7 @@ from progress_plugin.core import error_log
 from progress_plugin.core.clients import HookEvent
 from progress_plugin.core.data_directory import has_team
 from progress_plugin.core.errors import AgentProgressError, NoProject
-from progress_plugin.core.paths import asked_otherwise, looks_only
+from progress_plugin.core.paths import is_read_only, output_variables
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.session_state import load_session, remember_start
 from progress_plugin.core.snapshot import (
@@ -32,7 +32,7 @@ from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.recording.last_seen import mark_as_seen
 from progress_plugin.usecases.recording.record import drain
-from progress_plugin.usecases.sessions.reading import catch_up
+from progress_plugin.usecases.sessions.reading import read_changed_transcripts
 from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.starting.session_context import context_for_session
 from progress_plugin.usecases.summary_files import compose_and_write, refresh_cache
@@ -83,12 +83,12 @@ def _best_cache(project: Project, session: str | None) -> StartCache:
 
 def ensure_fresh_cache(project: Project, session: str | None) -> StartCache:
     """Make the start cache from the files as they are, and keep it unless this call may write nothing."""
-    if looks_only() or asked_otherwise():
+    if is_read_only() or output_variables():
         return compose_for_this_call(project).start_cache()
     if project.has_directory:
         import_shared_entries(project, LOCK_TIMEOUT_S)
     if may_have_transcripts():
-        catch_up(project, session)
+        read_changed_transcripts(project, session)
     if ready := load_fresh_cache(project.root):  # another start has made it meanwhile
         return ready
     reading = read_project(project)

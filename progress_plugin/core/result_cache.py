@@ -19,7 +19,7 @@ from progress_plugin.core.files import MAX_BYTES, read_inside, write_atomic
 MIN_CHARS = 200  # a shorter text is as soon read as looked up
 
 
-class KeptResults:
+class ResultCache:
     """Results of a function of one text that are values of JSON; those not used again are forgotten.
 
     The file is valid for one version of the function's package, data files included.
