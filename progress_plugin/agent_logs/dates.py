@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from functools import cache
 from typing import NamedTuple
+
+from progress_plugin.text.patterns import LazyPattern
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?"
@@ -24,25 +25,23 @@ class FoundDate(NamedTuple):
     end: int
 
 
-@cache
-def _pattern() -> re.Pattern[str]:
-    return re.compile(
-        rf"[\[(（]?(?:{_WEEKDAY},?\s)?(?:"
-        r"(?P<y1>20\d\d)[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})(?!\d)"
-        r"|(?P<y2>20\d\d)\s?[年년]\s?(?P<m2>\d{1,2})\s?[月월]\s?(?P<d2>\d{1,2})\s?[日일]"
-        r"|(?<![\d.])(?P<d3>\d{1,2})\.\s?(?P<m3>\d{1,2})\.\s?(?P<y3>20\d\d)"
-        rf"|\b(?P<m4>{_MONTH})\s(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?,?\s(?:\d\d:\d\d:\d\d\s(?:[A-Z]{{2,5}}\s)?)?(?P<y4>20\d\d)"
-        rf"|\b(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?\s(?P<m5>{_MONTH})\s(?P<y5>20\d\d)"
-        rf"){_CLOCK}[\])）]?(?:\s?[(（]{_WEEKDAY}[)）])?",
-        re.IGNORECASE,
-    )
+_DATE = LazyPattern(
+    rf"[\[(（]?(?:{_WEEKDAY},?\s)?(?:"
+    r"(?P<y1>20\d\d)[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})(?!\d)"
+    r"|(?P<y2>20\d\d)\s?[年년]\s?(?P<m2>\d{1,2})\s?[月월]\s?(?P<d2>\d{1,2})\s?[日일]"
+    r"|(?<![\d.])(?P<d3>\d{1,2})\.\s?(?P<m3>\d{1,2})\.\s?(?P<y3>20\d\d)"
+    rf"|\b(?P<m4>{_MONTH})\s(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?,?\s(?:\d\d:\d\d:\d\d\s(?:[A-Z]{{2,5}}\s)?)?(?P<y4>20\d\d)"
+    rf"|\b(?P<d5>\d{{1,2}})(?:st|nd|rd|th)?\s(?P<m5>{_MONTH})\s(?P<y5>20\d\d)"
+    rf"){_CLOCK}[\])）]?(?:\s?[(（]{_WEEKDAY}[)）])?",
+    re.IGNORECASE,
+)
 
 
 def find_date(text: str) -> FoundDate | None:
     """Return the first date of a text that a calendar has and that is not far in the future."""
     if "20" not in text:
         return None
-    for found in _pattern().finditer(text):
+    for found in _DATE.finditer(text):
         parts = {name[0]: value for name, value in found.groupdict().items() if value}
         month = parts["m"][:3].casefold()
         try:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
 
 from progress_plugin.agent_logs.noise import is_noise, is_report
 from progress_plugin.agent_logs.sections import TEACHING, word_set
 from progress_plugin.model.work import Learning, LearningKind, Statement
+from progress_plugin.text.patterns import LazyPattern
 
 _CODE = re.compile(r"`[^`]*`")
 _WORD = re.compile(r"[\w'’]+")
+_STORY = LazyPattern(r"\b(?:US|FR|PROJ|TASK|STORY|[A-Z]{2,5})-\d{1,4}\b(?<!UTF-8)")
 _STATING = frozenset({"item", "paragraph", "row"})
 
 
@@ -42,7 +43,7 @@ def kind_of(statement: Statement) -> LearningKind:
     text = statement.text
     if statement.section == "dependency" or any(phrase in text.casefold() for phrase in word_set("relying")):
         return LearningKind.DEPENDENCY
-    if any(found != statement.story for found in _story_pattern().findall(text)):
+    if any(found != statement.story for found in _STORY.findall(text)):
         return LearningKind.DEPENDENCY
     words = _words(_CODE.sub(" ", text))
     if statement.section == "gotcha" or not word_set("harm").isdisjoint(words):
@@ -54,8 +55,3 @@ def kind_of(statement: Statement) -> LearningKind:
 
 def _words(text: str) -> set[str]:
     return {word.replace("’", "'") for word in _WORD.findall(text.casefold())}
-
-
-@cache
-def _story_pattern() -> re.Pattern[str]:
-    return re.compile(r"\b(?:US|FR|PROJ|TASK|STORY|[A-Z]{2,5})-\d{1,4}\b(?<!UTF-8)")

@@ -12,7 +12,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import THIS_CLONE, Status
 
 Kind = Literal["plan", "log", "state", "handoff", "notes"]
 Role = Literal["leads", "read", "passed over"]
@@ -190,3 +190,22 @@ class Line(NamedTuple):
 
     text: str
     sources: tuple[Source, ...] = ()
+
+
+class Claim(NamedTuple):
+    """The writer that works on a story, and until when; no other agent takes the story."""
+
+    story: str
+    writer: str | None  # the other clone; None for this one
+    since: str  # ISO 8601 in UTC, as an entry's timestamp
+    until: str  # likewise
+
+    @property
+    def by(self) -> str:
+        """The writer in words."""
+        return self.writer or THIS_CLONE
+
+    @property
+    def key(self) -> str:
+        """The story in lower case, to compare claims."""
+        return self.story.casefold()

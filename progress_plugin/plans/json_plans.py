@@ -158,17 +158,14 @@ def _format(path: str, keys: tuple[str, ...], records: list[Record]) -> str:
 def _item_lists(
     value: Json, keys: tuple[str, ...]
 ) -> Iterator[tuple[tuple[int, int, int], tuple[str, ...], list[Record]]]:
-    """Yield the lists of items in a document with their keys and a rank: known key, outer, longest."""
+    """Yield the lists of items in a document with their keys and a rank: structure, outer, longest."""
     if len(keys) > MAX_DEPTH:
         return
     records = records_of(value)
     is_known = bool(keys) and keys[-1] in fields()["lists"]
     if records and (are_stated(records) or (is_known and are_named(records) and isinstance(value, list))):
-        yield (
-            (int(is_known and are_stated(records)) + int(_have_children(records)), -len(keys), len(records)),
-            keys,
-            records,
-        )
+        structure = int(is_known and are_stated(records)) + int(any(map(children_of, records)))
+        yield (structure, -len(keys), len(records)), keys, records
         return
     if isinstance(value, dict):
         for key, inner in value.items():
@@ -176,10 +173,6 @@ def _item_lists(
     elif isinstance(value, list):
         for inner in value[:1]:
             yield from _item_lists(inner, (*keys, "0"))
-
-
-def _have_children(records: list[Record]) -> bool:
-    return any(children_of(record) for record in records)
 
 
 def _parents(document: Json, keys: tuple[str, ...]) -> list[Json]:

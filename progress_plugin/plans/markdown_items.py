@@ -81,15 +81,14 @@ def read_tables(state: ReadingState, root: Section) -> Iterator[Item]:
 
 
 class _Columns(NamedTuple):
-    id: int
-    title: int
+    title: int  # 0 if the first column holds id and title
     status: int
     cells: int
     id_name: str
 
 
 def _columns(table: Table) -> _Columns | None:
-    """Return the positions of id, title and status, or None if the table does not list work."""
+    """Return the positions of title and status; ids are in the first column. None if no work is listed."""
     words, names = plan_words(), [name.strip("*_` ").casefold() for name in table.header]
     status = next((at for at, name in enumerate(names) if name in words["status_columns"]), None)
     if not status or names[0] not in words["id_columns"] | words["item_columns"]:
@@ -100,9 +99,8 @@ def _columns(table: Table) -> _Columns | None:
     title_names = words["title_columns"] | words["item_columns"]
     titles = [at for at, name in enumerate(names) if at not in {0, status} and name in title_names]
     has_ids = all(_is_id(plain_text(cells[0])) for cells, _ in table.rows)
-    return _Columns(
-        0, titles[0] if titles and has_ids else 0, status, len(names), plain_text(table.header[0])
-    )
+    title = titles[0] if titles and has_ids else 0
+    return _Columns(title, status, len(names), plain_text(table.header[0]))
 
 
 def _is_divider(cells: tuple[str, ...]) -> bool:
@@ -120,10 +118,10 @@ def _row_item(
     state: ReadingState, path: tuple[str, ...], row: tuple[tuple[str, ...], int], columns: _Columns
 ) -> Item:
     cells = [*row[0], *[""] * columns.cells]
-    name, title = plain_text(cells[columns.id]), plain_text(cells[columns.title])
+    name, title = plain_text(cells[0]), plain_text(cells[columns.title])
     is_unit = columns.id_name.casefold() in plan_words()["item_columns"]
     label: Label | None
-    if columns.title == columns.id:
+    if not columns.title:
         label = read_label(title)
         if label and label.kind == "number" and is_unit:  # `3. Sails` below the heading `Phase`
             label = label._replace(id=f"{columns.id_name} {label.id}")
@@ -132,7 +130,7 @@ def _row_item(
         label = Label(f"{columns.id_name} {name}" if is_counted else name, title, "code") if name else None
     word = cells[columns.status]
     if status_of_field(word) is None:  # a row with a cell too few or too many
-        others = [cell for at, cell in enumerate(cells) if at not in {columns.id, columns.title}]
+        others = [cell for at, cell in enumerate(cells) if at not in {0, columns.title}]
         word = next((cell for cell in others if status_of_phrase(cell) and not cell[:1].isdigit()), word)
     status = known_status(state, status_of_field(word), word)
     report = Report(status, plain_text(word), Source(state.path, row[1], date=state.date), is_plan=True)

@@ -39,7 +39,7 @@ def read_markdown_plan(
 
     In a log a section is an item only if it has a label such as `Task 3`: any other section may report work.
     """
-    root = read_outline(_without_comments(_FRONT_MATTER.sub(_blank, text)))
+    root = read_outline(_without_comments(_FRONT_MATTER.sub(lambda found: "\n" * found[0].count("\n"), text)))
     state = ReadingState(path, date, is_log, _box_meanings(root, text))
     state.stated_units = _stated_units(root)
     state.listed_units = _listed_units(root)
@@ -74,11 +74,8 @@ def _read_items(state: ReadingState, root: Section) -> list[Item]:
     """Return the items of tables, else of sections and boxes, else of lists whose lines state a status."""
     items = list(read_tables(state, root))
     if items:
-        state.other_boxes += [
-            _box_item(state, box, (state.path, plain_text(section.title)), None, held_back=False)
-            for section, _ in sections_of(root)
-            for box in _top_boxes(section.items)
-        ]
+        for section, _ in sections_of(root):
+            _keep_beside(state, _top_boxes(section.items), (state.path, plain_text(section.title)))
         return items
     items = _section_items(state, root, (state.path,))
     if not items and not state.is_log:
@@ -92,10 +89,6 @@ def _read_items(state: ReadingState, root: Section) -> list[Item]:
 def _have_statuses(items: Iterable[Item]) -> bool:
     """Return whether any item says how far it is, by words, its box or the boxes of its steps."""
     return any(item.states_status or item.criteria or _have_statuses(item.children) for item in items)
-
-
-def _blank(found: re.Match[str]) -> str:
-    return "\n" * found[0].count("\n")
 
 
 def _without_comments(text: str) -> str:

@@ -201,7 +201,7 @@ def split_status(title: str) -> tuple[str, Status | None, str]:
     if (mark := clean[:1]) in table.marks and mark:
         rest, status, phrase = split_status(clean[1:].lstrip("️ -–—·:"))
         return rest, status or table.marks[mark], phrase or mark
-    if (head := _HEAD.match(clean)) and (status := _whole(head["head"])):
+    if (head := _HEAD.match(clean)) and (status := table.phrases.get(fold_phrase(head["head"]))):
         return clean[head.end() :].strip(), status, head["head"]
     cuts = list(_separator().finditer(clean))
     for cut in cuts[:MAX_SEPARATORS] + cuts[MAX_SEPARATORS:][-MAX_SEPARATORS:]:
@@ -226,10 +226,6 @@ def _goes_on_after_bracket(tail: str) -> bool:
         return False
     behind = _BRACKET.match(tail)
     return behind is None or behind[1][:1] == "." or behind[1][:1].isalnum()
-
-
-def _whole(text: str) -> Status | None:
-    return phrase_table().phrases.get(fold_phrase(text))
 
 
 def _stated(phrase: str, separator: str) -> Status | None:

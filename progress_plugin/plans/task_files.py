@@ -37,22 +37,17 @@ class TaskFile(NamedTuple):
     date: dt.date | None = None
 
 
-def is_task_file(text: str) -> bool:
-    """Return whether a file has a status, and an id or a title."""
-    record = _record(text[:MAX_CHARS])
-    return is_stated(record) and bool(text_of(record, "id") or text_of(record, "title"))
-
-
 def read_task_files(folder: str, files: Sequence[TaskFile]) -> PlanDocument | None:
-    """Read the files of a folder as a plan, or None if none of them is a task."""
-    tasks = [file for file in sorted(files, key=lambda file: _numbers(file.path)) if is_task_file(file.text)]
-    records = [_record(file.text[:MAX_CHARS]) for file in tasks]
+    """Read the files that have a status, and an id or a title, as a plan; None if there are none."""
+    records, files_of = [], {}
+    for file in sorted(files, key=lambda file: _numbers(file.path)):
+        record = _record(file.text[:MAX_CHARS])
+        name = text_of(record, "id") or text_of(record, "title")
+        if name and is_stated(record):
+            records.append(record)
+            files_of[name] = file
     reader = RecordReader(folder, None)
     items = make_items(reader, records, (folder,))
-    files_of = {
-        text_of(record, "id") or text_of(record, "title"): file
-        for record, file in zip(records, tasks, strict=True)
-    }
     for item in items:
         _set_source(item, files_of)
     if not items:

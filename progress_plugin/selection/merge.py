@@ -1,13 +1,14 @@
-"""Merge statements that say the same, and find those that a newer one overtakes."""
+"""Merge statements that say the same, find those that a newer one overtakes, and group them by topic."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from progress_plugin.model.work import Learning, Source, Statement
 from progress_plugin.selection.similarity import (
+    NAME,
     find_names,
     find_words,
     is_alike,
@@ -22,6 +23,9 @@ SAME_BUT_FIGURES = 0.8
 MORE = 1.5  # an older wording that is longer by this factor says more
 RAREST = 6  # shared words of a statement that lead to others to compare it with
 COMMON = 20  # statements that a word leads to at most, the newest
+MIN_STATEMENTS = 2  # of a topic
+MAX_SHARE = 0.6  # a name that more of the statements have divides nothing
+MAX_NAME_CHARS = 40
 
 
 T = TypeVar("T", Statement, Learning)
@@ -126,3 +130,29 @@ def _neighbours(words: Sequence[frozenset[str]]) -> Iterator[set[int]]:
         shared = (word for word in own if len(places[word]) > 1)
         rarest = sorted(shared, key=lambda word: (len(places[word]), word))[:RAREST]
         yield {other for word in rarest for other in places[word][-COMMON:]} - {place}
+
+
+def group_by_topic(statements: Sequence[T]) -> list[tuple[str, list[T]]]:
+    """Return (name, statements) pairs: first those without a shared name, under "", then the largest topics.
+
+    A topic is a file or a name of code that two or more statements have.
+    """
+    names = [{found[0] for found in NAME.finditer(statement.text)} for statement in statements]
+    shares = Counter(name for of_one in names for name in of_one)
+    topic_names = {
+        name
+        for name, share in shares.items()
+        if share <= MAX_SHARE * len(statements) and len(name) <= MAX_NAME_CHARS
+    }
+    left = set(range(len(statements)))
+    topics: list[tuple[str, list[T]]] = []
+    while left:
+        counts = Counter(name for place in left for name in names[place] & topic_names)
+        name, count = max(counts.items(), key=lambda pair: (pair[1], len(pair[0]), pair[0]), default=("", 0))
+        if count < MIN_STATEMENTS:
+            break
+        places = sorted(place for place in left if name in names[place])
+        topics.append((name, [statements[place] for place in places]))
+        left.difference_update(places)
+    rest = [statements[place] for place in sorted(left)]
+    return ([("", rest)] if rest else []) + topics

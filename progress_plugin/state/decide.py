@@ -41,6 +41,8 @@ def decide(
         for state in plan.items
         if rules.is_left_for_later(state.status, state.reports)
     )
+    leaves = [each for plan in states for each in plan.items]
+    conflicts = [rules.describe_conflict(each.item, each.reports) for each in leaves]
     is_open_beside = bool(statements.steps or blocked or left or boxes)
     return State(
         done=done,
@@ -53,7 +55,7 @@ def decide(
         ended=statements.ended,
         open_boxes=boxes,
         left_for_later=left,
-        conflicts=tuple(_conflicts(states)),
+        conflicts=tuple(conflict for conflict in conflicts if conflict),
         unknown=tuple(line for plan in plans for line in rules.unknown_phrases(plan)),
         problems=tuple(problem for plan in plans for problem in plan.problems)
         + tuple(problem for log in logs for problem in log.problems),
@@ -165,11 +167,7 @@ def _queue(
     first = ordered[0]
     free = [leaf[0] for leaf in open_leaves if rules.can_begin(leaf, by_id, statuses, first)]
     following = sorted((item for item in free if item is not first), key=urgency)
-    return [_item_work(item, statuses) for item in (first, *following[:1])]
-
-
-def _item_work(item: Item, statuses: rules.Statuses) -> Work:
-    return Work(item.title, item.source, item, statuses[item])
+    return [Work(item.title, item.source, item, statuses[item]) for item in (first, *following[:1])]
 
 
 def _current_and_next(
@@ -232,10 +230,3 @@ def _is_about(work: Work, item: Work) -> bool:
     name = item.item.id if item.item else None
     has_name = name is not None and is_named(name, work.text)
     return has_name or shares_words(work.text, f"{item.text} {item.reason}")
-
-
-def _conflicts(states: Iterable[PlanState]) -> Iterable[str]:
-    for plan in states:
-        for state in plan.items:
-            if conflict := rules.describe_conflict(state.item, state.reports):
-                yield conflict

@@ -69,9 +69,7 @@ class State(NamedTuple):
     next: Work | None = None
     blocked: tuple[Work, ...] = ()
     steps: tuple[Work, ...] = ()  # next steps that documents state and nothing has ended
-    ended: frozenset[tuple[str, int]] = (
-        frozenset()
-    )  # file and line of each focus, step or blocker that is over
+    ended: frozenset[tuple[str, int]] = frozenset()  # file and line of each statement that is over
     conflicts: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()

@@ -32,9 +32,7 @@ MAX_COMMAND_CHARS = 60
 PLACEHOLDER = LazyPattern(r"(?<!/)\.\.\.|[<>\[\]@…]|\w/\w+/")
 LETTERS = LazyPattern(r"[a-z]+")
 VARIABLES = LazyPattern(r"^(?:[A-Z_]+=(?:\"[^\"]*\"|\S*)\s+)+")  # `CI=1 npm test`
-RESULT = LazyPattern(
-    r"([^`]{4,80}?) (?:pass|succeed|exit)(?:s|es)?\b"
-)  # `npm test passes`, not marked as code
+RESULT = LazyPattern(r"([^`]{4,80}?) (?:pass|succeed|exit)(?:s|es)?\b")  # `npm test passes` without marks
 MAX_FILES = 8
 MAX_NOTE_CHARS = 300
 

@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 from progress_plugin.agent_logs.learnings import kind_of
 from progress_plugin.agent_logs.sections import TEACHING
-from progress_plugin.model.work import AgentLog, LearningKind, Line, Statement
-from progress_plugin.selection.topics import group_by_topic
+from progress_plugin.model.work import LearningKind, Line, Statement
+from progress_plugin.selection.merge import group_by_topic
 from progress_plugin.summary.own_log import PATH
 from progress_plugin.summary.shown_text import safe_line
 
@@ -32,11 +32,6 @@ class Topic(NamedTuple):
     def texts(self) -> list[str]:
         """The texts of the lines."""
         return [line.text for line in self.lines]
-
-
-def find_taught(logs: Sequence[AgentLog]) -> frozenset[tuple[str, int]]:
-    """Return path and line of every learning in agents' logs."""
-    return frozenset((each.source.path, each.source.line) for log in logs for each in log.learnings)
 
 
 def is_taught(statement: Statement, taught: frozenset[tuple[str, int]]) -> bool:

@@ -13,12 +13,12 @@ from progress_plugin.selection.similarity import Muted, find_words, says
 from progress_plugin.selection.wording import is_question
 from progress_plugin.state.state import State
 from progress_plugin.summary.head_lines import SummaryHead, make_head
-from progress_plugin.summary.key_learnings import find_taught, group_learnings, group_of, is_taught
+from progress_plugin.summary.key_learnings import group_learnings, group_of, is_taught
 from progress_plugin.summary.newest_entries import COUNT, RecentEntry, find_recent, with_bullets
 from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.render_markdown import render_lines, render_summary
-from progress_plugin.summary.shown_text import safe_line, texts_of
+from progress_plugin.summary.shown_text import safe_line
 from progress_plugin.summary.story_rows import make_rows
 from progress_plugin.text.bounds import counted, estimate_tokens
 
@@ -66,12 +66,11 @@ def make_summary(
     chosen = _choose(candidates, max(0, room), frame, settings, weights)
     view = frame.view(chosen, len(candidates))
     text = render(view)
-    taught = find_taught(facts.inputs.logs)
     return Summary(
         text,
         tuple(render_lines(text, view)),
         facts.state,
-        sum(is_taught(each, taught) for each in chosen),
+        sum(is_taught(each, facts.taught) for each in chosen),
         len(recent),
         len(candidates) - len(chosen),
     )
@@ -87,16 +86,15 @@ class _Frame(NamedTuple):
     def texts(self) -> list[str]:
         """Return the lines that need not be repeated."""
         recent = [line for each in self.recent for line in (each.heading, *each.bullets)]
-        return texts_of([*self.head.lines(), *recent])
+        return [line.text for line in (*self.head.lines(), *recent)]
 
     def view(self, chosen: Sequence[Statement], known: int = 0) -> dict[str, Any]:
         """Return the values of the template."""
         facts, head = self.facts, self.head
         recent = [with_bullets(each, chosen) for each in self.recent]
         places = {(each.path, number) for each in recent for number in each.numbers}
-        taught = find_taught(facts.inputs.logs)
         earlier = [each for each in chosen if (each.source.path, each.entry) not in places]
-        if older_work := [each for each in earlier if not is_taught(each, taught)]:
+        if older_work := [each for each in earlier if not is_taught(each, facts.taught)]:
             bullets = tuple(safe_line(each.text, each.source) for each in older_work)
             recent.append(RecentEntry("", 0, safe_line("Earlier work"), bullets))
         groups = group_learnings([each for each in earlier if each not in older_work])
@@ -120,10 +118,10 @@ class _Frame(NamedTuple):
 
 def _describe_learned(facts: Facts, below: Sequence[Statement]) -> str:
     """Return the line in place of learnings if none is shown above the stories."""
-    known, taught = len(facts.learnings), find_taught(facts.inputs.logs)
+    known = len(facts.learnings)
     if not known:
         return "No reusable patterns identified yet"
-    if any(is_taught(each, taught) for each in below):
+    if any(is_taught(each, facts.taught) for each in below):
         return "What was learned is shown with the stories below"
     return f"{known} known, none shown: `agent-progress recall WORDS`"
 
@@ -157,9 +155,8 @@ def _offered(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iter
 
     Otherwise older work is not worth its tokens, and it is the first to be overtaken.
     """
-    taught = find_taught(facts.inputs.logs)
     places = {(each.path, number) for each in recent for number in each.numbers}
-    lessons = [is_taught(each, taught) for each in log.statements]
+    lessons = [is_taught(each, facts.taught) for each in log.statements]
     is_mere_record = sum(lessons) < LESSONS_PER_ENTRY * len(log.entries)
     for statement, is_lesson in zip(log.statements, lessons, strict=True):
         is_older_work = is_mere_record and statement.entry > 0 and not _is_of_its_day(statement)
@@ -183,8 +180,7 @@ def _choose(
 ) -> list[Statement]:
     """Choose statements: of recent entries, prioritised groups, older work, logs in use, the rest."""
     choice = Choice(candidates, room, frame.texts(), weights)
-    taught = find_taught(frame.facts.inputs.logs)
-    known = {at for at, each in enumerate(candidates) if is_taught(each, taught)}
+    known = {at for at, each in enumerate(candidates) if is_taught(each, frame.facts.taught)}
     learnings = set(sorted(known, key=lambda at: -choice.scores[at])[: settings.max_learnings])
     shown_first = set(learnings)
     for entry in frame.recent:

@@ -16,7 +16,7 @@ from progress_plugin.core.git import EVER
 from progress_plugin.log.entry import data_of, is_signal, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.merge import read_blockers
 from progress_plugin.log.progress_md import headline, headline_field
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import STATUS_OF_TYPE, Status
 from progress_plugin.model.work import AgentLog, Entry, Learning, Report, Source, Statement
 from progress_plugin.state.matching import shares_words
 from progress_plugin.state.state import Record
@@ -29,7 +29,6 @@ MAX_OPEN_STEP_AGE = 10  # entries after which a next step that nothing ended is 
 MIN_LISTED = 3  # parts of one line that are a list; two are a sentence
 
 SESSION_TYPES = frozenset({"session_started", "session_ended"})
-_STATUS_OF_TYPE = {"task_completed": Status.DONE, "task_blocked": Status.BLOCKED}
 _SECTION_OF_FIELD = {
     "description": None,
     "notes": "notes",
@@ -155,7 +154,7 @@ def _is_elsewhere(entry: dict[str, Any], merge_times: Mapping[str, int] | None) 
 def _record(entry: dict[str, Any], is_elsewhere: bool, *, is_open: bool) -> Record:
     kind, story = text_of(entry, "type") or "", entry.get("story")
     planned = story if isinstance(story, dict) else {}
-    status = _STATUS_OF_TYPE.get(kind)
+    status = STATUS_OF_TYPE.get(kind)
     is_blocker = status is Status.BLOCKED
     return Record(
         id=text_of(entry, "id") or "",
@@ -200,11 +199,10 @@ def _open_steps(entries: Sequence[dict[str, Any]], numbers: Mapping[int, int]) -
 def _entry(number: int, entry: dict[str, Any], is_elsewhere: bool) -> Entry:
     data, story, task = data_of(entry), entry.get("story"), text_of(entry, "task_id")
     planned = text_of(story, "title") if isinstance(story, dict) else None
-    title = planned or (
-        "" if task or _is_bare_session(entry) else headline(entry)
-    )  # a plan has a task's title
+    is_named = bool(task) or _is_bare_session(entry)  # a plan has the title of a task
+    title = planned or ("" if is_named else headline(entry))
     branch = text_of(entry, "branch")
-    status = _STATUS_OF_TYPE.get(text_of(entry, "type") or "")
+    status = STATUS_OF_TYPE.get(text_of(entry, "type") or "")
     return Entry(
         number,
         f"{title} (on branch {branch}, not merged)".lstrip() if is_elsewhere and (title or task) else title,

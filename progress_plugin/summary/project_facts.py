@@ -10,9 +10,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from progress_plugin.core.git import Repository
-from progress_plugin.model.claim import Claim
 from progress_plugin.model.status import Status
-from progress_plugin.model.work import AgentLog, FoundFile, Learning, PlanDocument, Report
+from progress_plugin.model.work import AgentLog, Claim, FoundFile, Learning, PlanDocument, Report
 from progress_plugin.selection.merge import Merged, merge
 from progress_plugin.selection.similarity import Muted
 from progress_plugin.state.decide import decide
@@ -59,6 +58,11 @@ class Facts:
         muted = Muted(self.own.muted)
         learnings = [learning for log in self.logs for learning in log.learnings]
         return merge([learning for learning in learnings if not muted.hides(learning.text)])
+
+    @cached_property
+    def taught(self) -> frozenset[tuple[str, int]]:
+        """Path and line of every learning in agents' logs."""
+        return frozenset(each.source[:2] for log in self.inputs.logs for each in log.learnings)
 
     def date_of(self, path: str) -> dt.date | None:
         """Return the day a file was changed last."""

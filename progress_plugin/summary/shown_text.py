@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from progress_plugin.model.status import SHOWN_MARKS, SHOWN_WORDS, Status
 from progress_plugin.model.work import Entry, Item, Line, Source
@@ -18,11 +18,6 @@ MAX_IDS = 3  # of one entry
 def safe_line(text: str, *sources: Source, limit: int = MAX_LINE_CHARS) -> Line:
     """Return a line that can be shown: visible, without secrets and tags, shortened."""
     return Line(summary_item(text, limit), tuple(dict.fromkeys(sources)))
-
-
-def texts_of(lines: Iterable[Line]) -> list[str]:
-    """Return the texts of lines."""
-    return [line.text for line in lines]
 
 
 def name_item(item: Item) -> str:

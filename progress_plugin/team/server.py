@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log.timestamp import written
-from progress_plugin.model.claim import Claim
+from progress_plugin.model.work import Claim
 from progress_plugin.team.connection import connected
 
 if TYPE_CHECKING:

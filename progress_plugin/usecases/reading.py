@@ -29,8 +29,7 @@ from progress_plugin.log.entry import text_of
 from progress_plugin.log.store import LogHistory
 from progress_plugin.log.timestamp import written
 from progress_plugin.memory.documents import Document, as_log, read_document
-from progress_plugin.model.claim import Claim
-from progress_plugin.model.work import FoundFile, PlanDocument
+from progress_plugin.model.work import Claim, FoundFile, PlanDocument
 from progress_plugin.sources.find import Sources, describe_missing, find_sources
 from progress_plugin.state.inputs import DocumentTexts, Inputs, read_inputs
 from progress_plugin.summary.own_log import OwnLog, newest_plan, read_own_log

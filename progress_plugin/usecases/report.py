@@ -15,7 +15,7 @@ from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.model.work import Entry, LearningKind
-from progress_plugin.selection.topics import group_by_topic
+from progress_plugin.selection.merge import group_by_topic
 from progress_plugin.summary.newest_entries import newest_entries
 from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.shown_text import name_work, status_of_entry, titles_by_id

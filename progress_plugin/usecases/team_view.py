@@ -20,7 +20,7 @@ from progress_plugin.log.merge import effective
 from progress_plugin.log.progress_md import headline, type_words
 from progress_plugin.log.store import everything
 from progress_plugin.log.timestamp import written
-from progress_plugin.model.claim import Claim
+from progress_plugin.model.work import Claim
 from progress_plugin.team.state import load_with_waiting
 from progress_plugin.usecases import views
 from progress_plugin.usecases.reading import read_project

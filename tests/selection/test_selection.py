@@ -11,10 +11,9 @@ import pytest
 
 from progress_plugin.model.work import Item, Line, Source, Statement
 from progress_plugin.selection.choose import Choice, prepare
-from progress_plugin.selection.merge import find_overtaken, merge
+from progress_plugin.selection.merge import find_overtaken, group_by_topic, merge
 from progress_plugin.selection.moment import drop_past_moments
 from progress_plugin.selection.score import find_features, score_statements, shipped_weights
-from progress_plugin.selection.topics import group_by_topic
 from progress_plugin.selection.wording import reword
 from progress_plugin.summary.head_lines import command_line, item_lines
 from progress_plugin.text.bounds import estimate_tokens

@@ -99,10 +99,8 @@ def _of_agent(line: dict[str, Any], when: str, calls: events.Calls) -> Iterator[
             named = (get_text(given, name) for name in ("file_path", "notebook_path", "path"))
             path = next(filter(None, named), "")
             path = os.path.join(directory, path) if path else ""
-            command = get_text(given, "command")
-            calls[get_text(block, "id")] = events.Call(
-                get_text(block, "name"), when, command, path, directory, given
-            )
+            tool, command = get_text(block, "name"), get_text(given, "command")
+            calls[get_text(block, "id")] = events.Call(tool, when, command, path, directory, given)
 
 
 def _result(result: Any, details: Any, when: str, calls: events.Calls) -> Iterator[events.Event]:

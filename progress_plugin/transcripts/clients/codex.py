@@ -87,19 +87,18 @@ def _response(payload: Any, when: str, calls: events.Calls, *, has_items: bool) 
     elif kind == "custom_tool_call" and name == "apply_patch":
         calls[call] = events.Call(name, when)
     elif kind in ("function_call_output", "custom_tool_call_output"):
-        yield from _output(call, get_text(payload, "output"), when, calls, has_items=has_items)
+        yield from _end(call, get_text(payload, "output"), when, calls, has_items=has_items)
 
 
-def _output(
-    name: str, output: str, when: str, calls: events.Calls, *, has_items: bool
-) -> Iterator[events.Event]:
+def _end(name: str, text: str, when: str, calls: events.Calls, *, has_items: bool) -> Iterator[events.Event]:
+    """Yield the command of a call whose output, a text, has come."""
     is_shell = name in calls and calls[name].tool in _SHELL_TOOLS
     call = calls.end(name, when, is_over=not (is_shell and has_items))  # its item may follow later
     if call is None:
         return
     if is_shell and call.command and not has_items:
-        code = _EXIT_CODE.search(output[:_HEAD])
-        printed = output.partition("Output:\n")[2] or output
+        code = _EXIT_CODE.search(text[:_HEAD])
+        printed = text.partition("Output:\n")[2] or text
         exit_code = int(code[1]) if code else None
         yield events.Ran(when, call.command, exit_code, printed, directory=call.directory, began=call.began)
 

@@ -14,8 +14,8 @@ from progress_plugin.core.files import content_digest
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.entry import text_of, writer_of
-from progress_plugin.model.claim import Claim
 from progress_plugin.model.status import FINISHED
+from progress_plugin.model.work import Claim
 from progress_plugin.team import state as team_state
 from progress_plugin.team.server import TeamServer, opened
 from progress_plugin.team.state import TeamState
