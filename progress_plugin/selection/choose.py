@@ -64,7 +64,7 @@ class Choice:
             self._take(max(fitting, key=self.scores.__getitem__))
 
     def fill(self, places: Iterable[int], limit: int | None = None, *, floor: float = FLOOR) -> None:
-        """Take what adds most for its length, up to `limit` tokens and while it gains `floor` or more."""
+        """Take what adds most for its length, up to `limit` tokens, while it gains `floor` or more."""
         tokens = self._left if limit is None else limit
         heap = [(-self._gain(place), place) for place in places if place not in self._chosen]
         heapify(heap)
