@@ -66,8 +66,10 @@ def section_of(name: str, *, exactly: bool = False) -> str | None:
         return None
     if bare in _by_phrase("phrases"):
         return _by_phrase("phrases")[bare]
-    beginnings = _by_phrase("beginnings").items()
-    section = next((section for beginning, section in beginnings if bare.startswith(beginning)), None)
+    section = None
+    if bare.startswith(tuple(_by_phrase("beginnings"))):
+        beginnings = _by_phrase("beginnings").items()
+        section = next(section for beginning, section in beginnings if bare.startswith(beginning))
     section = section or _section_of_words(_WORD.findall(bare), exactly=exactly) or _section_of_stem(bare)
     if section is None and bare != whole and any(each.isalpha() and not each.isascii() for each in bare):
         return section_of(whole[len(bare) :].strip(" ()（）[]"))  # `既知の問題 (Known Issues)`
