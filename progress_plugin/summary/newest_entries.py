@@ -9,13 +9,7 @@ from typing import NamedTuple
 from progress_plugin.model.work import AgentLog, Entry, Line, Source, Statement
 from progress_plugin.state.matching import entries_of_these_plans
 from progress_plugin.summary.project_facts import Facts
-from progress_plugin.summary.shown_text import (
-    mark_of,
-    name_entry,
-    safe_line,
-    status_of_entry,
-    titles_by_id,
-)
+from progress_plugin.summary.shown_text import mark_of, name_entry, safe_line, status_of_entry, titles_by_id
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_DOCUMENTS = 2  # state or hand-off documents without entries
