@@ -14,4 +14,4 @@ TEAM_STATE_FORMAT = 4  # in another format everything on the server is compared 
 # A file in another format than these is made again.
 START_CACHE_FORMAT = 21
 FILE_INDEX_FORMAT = 11
-RECALL_FORMAT = 18
+RECALL_FORMAT = 19

@@ -1,7 +1,7 @@
 """The index of a project's history: passages in SQLite's full-text search, in a file that is a cache.
 
 The file is in the user's own directory and readable by the user alone. When an input has changed, or the
-file is damaged or in another format, it is made again from the sources.
+file is damaged or in another format, the index is made again from the sources, in memory, and then written.
 """
 
 from __future__ import annotations
@@ -9,26 +9,28 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, closing, suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin import RECALL_FORMAT, VERSION
 from progress_plugin.core.errors import AgentProgressError, Busy, DiskRefused
-from progress_plugin.core.files import SQLITE_SUFFIXES, content_digest
+from progress_plugin.core.files import content_digest, list_inside, write_atomic
 from progress_plugin.core.paths import make_private, user_cache
-from progress_plugin.memory.sqlite import BUSY, open_file, primary_code, transaction
+from progress_plugin.memory.sqlite import open_file, transaction
 from progress_plugin.recall.terms import terms_of
+from progress_plugin.text.safe_output import stored_line
 
 if TYPE_CHECKING:
     from progress_plugin.core.lock import FileLock
 
-FILE = "index.db"
+FILE, LOCK_FILE = "index.db", "lock"
 FOLDER = "recall"
 VERSION_FACT = "version"
-READ_TIMEOUT_S = 5.0  # while another process commits
 MAX_AGE_S = 30 * 86_400  # after which the index of a project that is not asked about is removed
+MAX_ABOUT_CHARS = 300
+DAY_CHARS = len("2026-11-01")
 _VERSION = f"{VERSION} {RECALL_FORMAT}".encode()
 LEARNINGS = frozenset({"pattern", "gotcha", "dependency"})
 SESSION, MEMORY = "session", "memory"
@@ -39,30 +41,40 @@ KINDS = (
 
 
 class Passage(NamedTuple):
-    """One line of the history, safe to show. What follows `about` is filled in when it is indexed."""
+    """One line of the history, safe to show. What follows `label` is filled in when it is indexed."""
 
     kind: str
     worth: float
     text: str
     line: int = 0  # first line in its file; 0 if only the file is known
-    last: int = 0
+    last: int = 0  # last line, if that is another one
     entry: int = 0  # place of its entry in time, 1 = oldest; 0 outside of entries
     stories: str = ""  # each with a line break on either side
     at: str = ""  # ISO 8601 in UTC, or a day; empty if nothing dates it
     title: str = ""  # of its story
-    blocker: str = ""  # id of the entry of ours that states this blocker, `over` for one that is resolved
+    blocker: str = ""  # of a blocker: id of the entry of ours that states it, `over` if it is resolved
     is_heading: bool = False
     corrects: bool = False  # says that something has changed
     writer: str = ""  # the other clone that wrote it; empty for this one
-    about: str = ""  # what it belongs to: story, title, section; in the index the terms of it
+    label: str = ""  # what gives the text its meaning, such as the name of its section
+    about: str = ""  # terms of its stories, title, label and day
     terms: str = ""
     path: str = ""  # of its file, or what else its source is called
     is_plan: bool = False
     age: int = 0  # entries of the same history that are younger
     id: int = 0  # neighbours in a source have neighbouring ids
 
+    def with_files(self, files: Iterable[str]) -> list[Passage]:
+        """Return this heading of an entry and the passage of its files, if it names any."""
+        names = ", ".join(files)
+        of_files = self._replace(
+            kind="files", worth=0.0, text=stored_line(f"Files: {names}"), is_heading=False
+        )
+        return [self, of_files] if names else [self]
+
 
 _FIELDS = Passage._fields[:-1]  # all but the id
+_GIVEN = _FIELDS.index("about")  # so many are given by the source
 COLUMNS = ", ".join(f"p.{name}" for name in Passage._fields)  # of passages called `p`
 TABLES = (
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
@@ -87,12 +99,13 @@ class Source(NamedTuple):
     is_plan: bool = False
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """Yield the passages as they are stored."""
-        passages = list(self.passages)
+        """Yield the passages that say something as they are stored."""
+        passages = [passage for passage in self.passages if passage.text]
         newest = self.later + max((passage.entry for passage in passages), default=0)
         for each in passages:
-            about, terms = _terms_above(each.about), " ".join(terms_of(each.text))
-            yield (*each[:-6], about, terms, self.path, self.is_plan, newest - each.entry)
+            about = f"{each.stories} {each.title} {each.label} {each.at[:DAY_CHARS]}"[:MAX_ABOUT_CHARS]
+            terms = _terms_above(about), " ".join(terms_of(each.text))
+            yield (*each[:_GIVEN], *terms, self.path, self.is_plan, newest - each.entry)
 
 
 def story_list(names: Iterable[str]) -> str:
@@ -128,20 +141,17 @@ class Index:
     def fill(self, sources: Iterable[Source]) -> None:
         """Fill an empty index."""
         marks = ", ".join("?" * len(_FIELDS))
-        for source in sources:
-            self.connection.executemany(
-                f"INSERT INTO passages ({', '.join(_FIELDS)}) VALUES ({marks})", source.rows()
-            )
-        for statement in INDEXES:
-            self.connection.execute(statement)
+        insert = f"INSERT INTO passages ({', '.join(_FIELDS)}) VALUES ({marks})"
+        with transaction(self.connection):
+            for source in sources:
+                self.connection.executemany(insert, source.rows())
+            for statement in INDEXES:
+                self.connection.execute(statement)
 
 
-def create_in_memory() -> Index:
-    """Return an empty index for this process alone: there is no place for a file."""
-    return _with_tables(sqlite3.connect(":memory:", isolation_level=None))
-
-
-def _with_tables(connection: sqlite3.Connection) -> Index:
+def new_index() -> Index:
+    """Return an empty index in memory. Raises AgentProgressError if SQLite has no full-text search."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
         for statement in TABLES:
             connection.execute(statement)
@@ -152,7 +162,9 @@ def _with_tables(connection: sqlite3.Connection) -> Index:
             "this Python's SQLite was built without full-text search (FTS5), which recall needs; "
             "use another Python, or look with `agent-progress context --whole`"
         ) from error
-    return Index(connection)
+    index = Index(connection)
+    index.note(VERSION_FACT, _VERSION)
+    return index
 
 
 def index_path(root: str) -> str | None:
@@ -161,48 +173,33 @@ def index_path(root: str) -> str | None:
     return cache and os.path.join(cache, FOLDER, content_digest(os.fsencode(root)).decode(), FILE)
 
 
-def index_lock(path: str) -> FileLock:
-    """Return the lock of the processes that write an index. Entering it raises what `FileLock` raises."""
-    from progress_plugin.core.lock import DEFAULT_TIMEOUT_S, FileLock  # noqa: PLC0415 - if something has changed
-
-    folder = os.path.dirname(path)
-    make_private(folder)
-    return FileLock(os.path.join(folder, "lock"), DEFAULT_TIMEOUT_S)
-
-
 def open_index(path: str) -> Index | None:
-    """Return the index at `path`, None if there is none in the present format, made by this version.
-
-    Raises sqlite3.Error if another process holds it.
-    """
+    """Return the index at `path`, None if there is none in the present format, made by this version."""
     if os.path.islink(path) or not os.path.isfile(path):
         return None
-    connection = open_file(path, "ro", READ_TIMEOUT_S)
-    try:
+    with suppress(sqlite3.DatabaseError), ExitStack() as stack:
+        connection = stack.enter_context(closing(open_file(path, "ro", 0)))
         index = Index(connection)
         if index.fact(VERSION_FACT) == _VERSION:
+            stack.pop_all()
             return index
-    except sqlite3.DatabaseError as error:
-        if primary_code(error) in BUSY:
-            connection.close()
-            raise
-    connection.close()
     return None
 
 
-def create_index(path: str) -> Index:
-    """Return an empty index in the place of what is at `path`. The caller holds the lock.
+def keep_index(index: Index, path: str, is_current: Callable[[], bool]) -> None:
+    """Make an index the file at `path`, unless its sources have changed since they were read.
 
-    Raises OSError and sqlite3.Error if no file can be made.
+    Old files of other projects are removed. Raises OSError and AgentProgressError if the disk refuses.
     """
-    _remove(path)
-    _remove_old(os.path.dirname(os.path.dirname(path)))
-    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    connection = open_file(path, "rw", READ_TIMEOUT_S)
-    with transaction(connection):
-        index = _with_tables(connection)
-        index.note(VERSION_FACT, _VERSION)
-    return index
+    make_private(os.path.dirname(path))
+    with _lock(path):
+        if is_current():
+            _remove_files(path)
+            write_atomic(path, index.connection.serialize(), durable=False, private=True)
+    oldest = time.time() - MAX_AGE_S
+    for other in _every_path():
+        if os.path.lexists(other) and os.lstat(other).st_mtime < oldest:
+            _remove_files(other)
 
 
 def forget_all() -> None:
@@ -211,34 +208,35 @@ def forget_all() -> None:
     A project that was moved leaves an index that no path of today leads to. Links in the place of a folder
     are not followed. Raises DiskRefused if an index cannot be removed.
     """
-    cache = user_cache()
-    above = os.path.join(cache, FOLDER) if cache else None
-    if above is None or os.path.islink(above) or not os.path.isdir(above):
-        return
     try:
-        with os.scandir(above) as found:
-            folders = [entry.path for entry in found if entry.is_dir(follow_symlinks=False)]
-        for folder in folders:
-            index = os.path.join(folder, FILE)
-            with suppress(Busy), index_lock(index):
-                pass  # a process that indexes now has read what was there before
-            _remove(index)
+        for path in _every_path():
+            with suppress(Busy), _lock(path):
+                pass  # a process that writes an index from now on finds that its sources have changed
+            _remove_files(path)
     except OSError as error:
-        raise DiskRefused(f"cannot remove the indexes in {above}", error) from error
+        raise DiskRefused("cannot remove the indexes of `recall`", error) from error
 
 
-def _remove(path: str) -> None:
-    for name in (path, *(path + ending for ending in SQLITE_SUFFIXES)):
-        if os.path.lexists(name):
-            os.unlink(name)
+def _lock(path: str) -> FileLock:
+    from progress_plugin.core.lock import DEFAULT_TIMEOUT_S, FileLock  # noqa: PLC0415 - if something has changed
+
+    return FileLock(os.path.join(os.path.dirname(path), LOCK_FILE), DEFAULT_TIMEOUT_S)
 
 
-def _remove_old(folder: str) -> None:
-    oldest = time.time() - MAX_AGE_S
-    for entry in list(os.scandir(folder)):
-        index = os.path.join(entry.path, FILE)
-        if os.path.lexists(index) and os.lstat(index).st_mtime < oldest:
-            _remove(index)
+def _every_path() -> list[str]:
+    """Return the path of the index in each folder of a project."""
+    above = os.path.join(user_cache() or os.devnull, FOLDER)
+    if os.path.islink(above) or not os.path.isdir(above):
+        return []
+    with os.scandir(above) as found:
+        return [os.path.join(entry.path, FILE) for entry in found if entry.is_dir(follow_symlinks=False)]
+
+
+def _remove_files(path: str) -> None:
+    """Remove an index, and what an older version or a killed process has left beside it."""
+    for name in list_inside(None, os.path.dirname(path)):
+        if name != LOCK_FILE:
+            os.unlink(os.path.join(os.path.dirname(path), name))
 
 
 @lru_cache(maxsize=1024)  # the passages of an entry have the same heading

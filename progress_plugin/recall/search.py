@@ -203,12 +203,14 @@ class Search:
 
     def _hit(self, row: Passage, near: Iterable[Passage]) -> Hit:
         unit = MEMORY if row.path == MEMORY else SESSION if row.kind == SESSION else ""
-        blocker = ("open" if row.blocker in self.state.blockers else "resolved") if row.blocker else ""
+        blocker = ""
+        if row.kind == "blocker" and row.blocker:
+            blocker = "open" if row.blocker in self.state.blockers else "resolved"
         later = self._find_later(row) if row.kind in LEARNINGS and not row.is_plan else ""
         return {
             "file": None if unit else row.path,
             "line": row.line or None,
-            "last_line": row.last or None,
+            "last_line": row.last or row.line or None,
             "when": row.at or None,
             "stories": stories_in(row.stories),
             "story_status": _story_today(self.state, row) or None,

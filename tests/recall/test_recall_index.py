@@ -15,9 +15,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.cli.main import main
-from progress_plugin.core.errors import Busy
 from progress_plugin.core.project import find_project
-from progress_plugin.recall import index as index_module
 from progress_plugin.recall.index import index_path
 from progress_plugin.usecases.recalling import state
 from progress_plugin.usecases.recalling.recall import Recalled, recall
@@ -96,17 +94,6 @@ def test_a_damaged_or_older_index_is_made_again(ask: Ask, root: Path, tmp_path: 
         assert [hit["text"] for hit in ask("gate", 20).hits] == expected
         assert stat.S_IMODE(place.lstat().st_mode) == 0o600
     assert aside.read_bytes() == whole
-
-
-def test_a_locked_index_is_busy_and_stays(ask: Ask, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ask("gate")
-    monkeypatch.setattr(index_module, "READ_TIMEOUT_S", 0.01)
-    with closing(sqlite3.connect(place_of(root), isolation_level=None)) as connection:
-        connection.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(Busy, match="another process is indexing this history"):
-            ask("gate")
-        connection.execute("COMMIT")
-    assert ask("gate").hits
 
 
 def test_without_a_home_or_a_place_to_write_there_is_an_answer(

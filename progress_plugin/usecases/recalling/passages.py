@@ -6,8 +6,7 @@ Clients' transcripts are not read for it: a running session would make the index
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
 
@@ -40,7 +39,6 @@ from progress_plugin.usecases.reading import Reading
 from progress_plugin.usecases.views import lines_of_ids
 
 MAX_PASSAGE_CHARS = 2000
-MAX_ABOUT_CHARS = 300
 MAX_NAME_CHARS = 200
 MAX_STORIES = 20  # stored with each passage of an entry
 MAX_FILES = 12  # in one passage
@@ -48,41 +46,6 @@ MAX_TITLE_CHARS = 120
 MAX_OBSERVATIONS = 5000  # the newest of a project
 SESSION_WORTH, OBSERVATION_WORTH = 0.25, 0.5
 KIND_OF_SECTION = {"blocked": "blocker", "deferred": "next", "focus": "status", "task": "story"}
-
-
-@dataclass(frozen=True, slots=True)
-class EntryFacts:
-    """The facts of an entry besides its statements; all can be stored."""
-
-    number: int = 0
-    heading: str = ""
-    title: str = ""
-    stories: tuple[str, ...] = ()
-    at: str = ""
-    line: int = 0
-    files: tuple[str, ...] = ()
-    blocker: str = ""  # id of our entry, if it states a blocker
-    writer: str = ""  # the other clone that wrote it
-
-    def passage(
-        self, kind: str, worth: float, text: str, line: int, label: str = "", **given: Any
-    ) -> Passage:
-        """Return a passage of the entry; a `label` gives the text its meaning.
-
-        `given` are further fields of the passage.
-        """
-        about = " ".join((*self.stories, self.title, label, self.at[:10]))[:MAX_ABOUT_CHARS]
-        return Passage(
-            kind, worth, text, line, given.pop("last", 0) or line, self.number, story_list(self.stories),
-            self.at, self.title, writer=self.writer, about=about, **given,
-        )  # fmt: skip
-
-    def headings(self) -> Iterator[Passage]:
-        """Yield what stands above the statements: they are worth less to a reader than what is below."""
-        if self.heading:
-            yield self.passage("story", 0.0, stored_line(self.heading), self.line, is_heading=True)
-        if self.files:
-            yield self.passage("files", 0.0, stored_line(f"Files: {', '.join(self.files)}"), self.line)
 
 
 def log_sources(reading: Reading) -> Iterator[Source]:
@@ -110,32 +73,37 @@ def _of_entries(entries: Sequence[dict[str, Any]], raw: bytes) -> Iterator[Passa
     """Yield the passages of effective entries; the line of a passage is that of its entry's id."""
     lines = lines_of_ids(raw)
     log = read_entries(entries)
-    facts = {
-        shown.number: _facts_of_ours(entry, shown, lines.get(text_of(entry, "id") or "", 0))
+    headings = {
+        shown.number: _heading_of_ours(entry, shown, lines.get(text_of(entry, "id") or "", 0))
         for entry, shown in zip(entries, log.entries, strict=True)
     }
     statements = [
-        each._replace(source=each.source._replace(line=facts[each.entry].line, last=0))
+        each._replace(source=each.source._replace(line=headings[each.entry][0].line, last=0))
         for each in log.statements
     ]
-    return _passages(statements, facts)
+    return _passages(statements, headings)
 
 
-def _facts_of_ours(entry: dict[str, Any], shown: Entry, line: int) -> EntryFacts:
+def _heading_of_ours(entry: dict[str, Any], shown: Entry, line: int) -> list[Passage]:
     when = moment(text_of(entry, "timestamp"))
-    is_blocker = text_of(entry, "type") == "task_blocked"
-    named = (text_of(entry, "task_id"), text_of(entry, "spec"))
-    return EntryFacts(
-        shown.number,
-        heading_of(shown),
-        stored_name(shown.title),
-        tuple(stored_name(name) for name in named if name),
+    heading = _heading(
+        shown,
+        (text_of(entry, "task_id") or "", text_of(entry, "spec") or ""),
         written(when) if when else "",
         line,
-        shown.files,
-        (text_of(entry, "id") or "") if is_blocker else "",
-        stored_name(writer_of(entry) or ""),
     )
+    return heading._replace(
+        blocker=text_of(entry, "id") or "", writer=stored_name(writer_of(entry) or "")
+    ).with_files(shown.files)
+
+
+def _heading(entry: Entry, stories: Iterable[str], at: str, line: int, planned: str = "") -> Passage:
+    """Return the heading of an entry; `planned` is the title of its story in a plan."""
+    return Passage(
+        "story", 0.0, stored_line(heading_of(entry, planned)), line, entry=entry.number,
+        stories=story_list(stored_name(name) for name in stories if name), at=at,
+        title=stored_name(entry.title), is_heading=True,
+    )  # fmt: skip
 
 
 def _agent_logs(reading: Reading) -> Iterator[Source]:
@@ -149,21 +117,16 @@ def _agent_logs(reading: Reading) -> Iterator[Source]:
         blockers = (each for each in log.statements if each.section == "blocked")
         ended = {each.source.line for each in blockers if each.entry and each.story not in blocked}
         ended -= {line for path, line in open_lines if path == log.path}
-        facts = {each.number: _facts_of(each, titles) for each in log.entries}
-        yield Source(log.path, _passages(log.statements, facts, ended))
+        headings = {each.number: _heading_of(each, titles) for each in log.entries}
+        yield Source(log.path, _passages(log.statements, headings, ended))
 
 
-def _facts_of(entry: Entry, titles: Mapping[str, str]) -> EntryFacts:
+def _heading_of(entry: Entry, titles: Mapping[str, str]) -> list[Passage]:
     planned = next(filter(None, (titles.get(each.casefold()) for each in entry.ids)), "")
-    return EntryFacts(
-        entry.number,
-        heading_of(entry, one_line(planned) if planned and not entry.title else ""),
-        stored_name(entry.title),
-        tuple(map(stored_name, entry.ids[:MAX_STORIES])),
-        str(entry.date or ""),
-        entry.source.line,
-        entry.files,
-    )
+    planned = one_line(planned) if planned and not entry.title else ""
+    stories = entry.ids[:MAX_STORIES]
+    heading = _heading(entry, stories, str(entry.date or ""), entry.source.line, planned)
+    return heading.with_files(entry.files)
 
 
 def stored_name(text: str) -> str:
@@ -179,36 +142,32 @@ def heading_of(entry: Entry, planned: str = "") -> str:
 
 
 def _passages(
-    statements: Sequence[Statement], entries: Mapping[int, EntryFacts], ended: Collection[int] = ()
+    statements: Sequence[Statement], headings: Mapping[int, list[Passage]], ended: Collection[int] = ()
 ) -> Iterator[Passage]:
     """Yield the passages of a document, those of an entry below its heading and its files.
 
     `ended` are the lines of blockers that are over.
     """
-    outside, left = EntryFacts(), dict(entries)
+    outside, left = Passage("", 0.0, ""), dict(headings)
     for statement, worth in zip(statements, score_statements(statements), strict=True):
-        facts = entries.get(statement.entry, outside)
-        if statement.entry in left:
-            yield from left.pop(statement.entry).headings()
-        text = _safe_text(statement)
-        if not text:
-            continue
-        if statement.story and not facts.stories:
-            facts = replace(facts, stories=(stored_name(statement.story),))
-        kind, source = _kind(statement), statement.source
-        yield facts.passage(
-            kind,
-            worth,
-            text,
-            source.line,
-            statement.label,
+        yield from left.pop(statement.entry, ())
+        heading = headings[statement.entry][0] if statement.entry in headings else outside
+        text, kind, source = _safe_text(statement), _kind(statement), statement.source
+        stories = story_list([stored_name(statement.story)]) if statement.story else ""
+        yield heading._replace(
+            kind=kind,
+            worth=worth,
+            text=text,
+            line=source.line,
             last=source.last,
-            blocker=("over" if source.line in ended else facts.blocker) if kind == "blocker" else "",
+            stories=heading.stories or stories,
+            blocker="over" if source.line in ended else heading.blocker,
             is_heading=statement.form == "heading",
             corrects=kind in LEARNINGS and (is_correction(text) or any(map(str.isdigit, text))),
+            label=statement.label,
         )
-    for facts in left.values():
-        yield from facts.headings()
+    for entry in left.values():
+        yield from entry
 
 
 def _safe_text(statement: Statement) -> str:
@@ -265,8 +224,8 @@ def _of_observation(entry: int, row: tuple[int, str, str, str, str]) -> Passage:
     number, kind, title, content, created = row
     text = one_line(f"{title}: {head(content, MAX_PASSAGE_CHARS)}")
     shown_kind = kind if kind in LEARNINGS else MEMORY
-    at, about = f"{created.replace(' ', 'T')}Z", one_line(f"{kind} {created[:10]}")
-    return Passage(shown_kind, OBSERVATION_WORTH, text, number, number, entry, at=at, about=about)
+    at = f"{created.replace(' ', 'T')}Z"
+    return Passage(shown_kind, OBSERVATION_WORTH, text, number, entry=entry, at=at, label=one_line(kind))
 
 
 def _of_session(record: SessionRecord) -> Iterator[Passage]:
@@ -283,5 +242,4 @@ def _of_session(record: SessionRecord) -> Iterator[Passage]:
     ]
     texts += [(title, text, record.ended) for text in ends]
     for above, text, when in texts:
-        about = f"{above} {when[:10]}".strip()
-        yield Passage(SESSION, SESSION_WORTH, one_line(text), entry=1, at=when, about=about)
+        yield Passage(SESSION, SESSION_WORTH, one_line(text), entry=1, at=when, label=above)

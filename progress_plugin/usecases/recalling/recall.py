@@ -9,24 +9,23 @@ import gc
 import json
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
 from progress_plugin.core import data_directory
-from progress_plugin.core.errors import BadInput, Busy, DiskRefused
+from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.memory.sqlite import BROKEN, BUSY, DISK, primary_code, transaction
 from progress_plugin.recall.filters import Filters, is_path, mentions, path_in_history, shown
 from progress_plugin.recall.index import (
     MEMORY,
     SESSION,
     Index,
-    create_in_memory,
-    create_index,
-    index_lock,
     index_path,
+    keep_index,
+    new_index,
     open_index,
 )
 from progress_plugin.recall.ranking import names_command
@@ -37,7 +36,6 @@ from progress_plugin.text.bounds import NAMED, counted, shortened
 DEFAULT_HITS = 5
 MAX_HITS = 50
 LOG_LOCK_TIMEOUT_S = 1.5  # an answer without what has come since says so
-IS_INDEXING = "another process is indexing this history; ask again when it has finished"
 INPUTS = "inputs"
 MAX_TEXT_CHARS = 600  # `--json` has all that is indexed
 MAX_NAME_CHARS = 200
@@ -79,7 +77,7 @@ def recall(
     """Return the best `n` passages of the project's history that fit a question, none if nothing fits.
 
     Without words, the newest that pass the filters. Raises BadInput for a question that is too long or says
-    nothing, for an empty filter and an unknown kind, and Busy while another process is indexing.
+    nothing, for an empty filter and an unknown kind.
     """
     filters = filters or Filters()
     question = question_of(words)
@@ -114,49 +112,22 @@ def recall(
         )
 
     has_all = _take_in_arrivals(project)
-    return replace(_ask_index(project, ask), has_all_arrivals=has_all)
+    return replace(_ask_current(project, ask) or _ask_new(project, ask), has_all_arrivals=has_all)
 
 
-def _ask_index(project: Project, ask: Ask) -> Recalled:
-    """Return the answer of an index that is up to date; without a place for a file it is made in memory."""
+def _ask_current(project: Project, ask: Ask) -> Recalled | None:
+    """Return the answer of the index that was kept; None if it is not current, or damaged."""
     path = index_path(project.root)
-    try:
-        if path:
-            answer = _ask_current(project, path, ask)
-            if answer is None:
-                with index_lock(path):  # another process may have made the index meanwhile
-                    answer = _ask_current(project, path, ask) or _fill(project, create_index(path), ask)
-            return answer
-    except Busy as error:
-        raise Busy(IS_INDEXING) from error
-    except sqlite3.Error as error:
-        if primary_code(error) in BUSY:
-            raise Busy(IS_INDEXING) from error
-        if primary_code(error) not in DISK:
-            raise
-    except (OSError, DiskRefused):
-        pass
-    return _fill(project, create_in_memory(), ask)
+    index = open_index(path) if path else None
+    if index is not None:
+        with closing(index.connection), suppress(sqlite3.DatabaseError):
+            if _is_current(index, project):
+                return ask(index)
+    return None
 
 
-def _ask_current(project: Project, path: str, ask: Ask) -> Recalled | None:
-    """Return the answer of the index as it is; None if it is not current, or damaged."""
-    index = open_index(path)
-    if index is None:
-        return None
-    try:
-        with transaction(index.connection, "DEFERRED"):
-            return ask(index) if _is_current(index, project) else None
-    except sqlite3.DatabaseError as error:
-        if primary_code(error) in BROKEN:
-            return None
-        raise
-    finally:
-        index.connection.close()
-
-
-def _fill(project: Project, index: Index, ask: Ask) -> Recalled:
-    """Fill an index and return its answer; a change meanwhile is seen by the next question."""
+def _ask_new(project: Project, ask: Ask) -> Recalled:
+    """Make an index, keep it if there is a place for it, and return its answer."""
     from progress_plugin.usecases.reading import read_project  # noqa: PLC0415 - if something has changed
     from progress_plugin.usecases.recalling import passages, state  # noqa: PLC0415
 
@@ -164,7 +135,8 @@ def _fill(project: Project, index: Index, ask: Ask) -> Recalled:
     try:
         inputs = InputSnapshot(project.root)
         reading = read_project(project, inputs)
-        with transaction(index.connection):
+        index = new_index()
+        with closing(index.connection):
             index.fill(
                 chain(
                     passages.log_sources(reading),
@@ -175,10 +147,12 @@ def _fill(project: Project, index: Index, ask: Ask) -> Recalled:
             )
             state.present_state(reading).keep_in(index)
             index.note(INPUTS, json.dumps(inputs.to_data()).encode())
-        return ask(index)
+            if path := index_path(project.root):
+                with suppress(OSError, AgentProgressError):  # the next question makes it again
+                    keep_index(index, path, lambda: inputs.first_change() is None)
+            return ask(index)
     finally:
         gc.enable()
-        index.connection.close()
 
 
 def _is_current(index: Index, project: Project) -> bool:

@@ -12,13 +12,13 @@ from progress_plugin.log.entry import text_of
 from progress_plugin.model.status import FINISHED, SHOWN_WORDS, STATUS_OF_TYPE, Status
 from progress_plugin.model.work import Entry, Item
 from progress_plugin.plans.status_phrases import without_status
-from progress_plugin.recall.index import Passage, Source
+from progress_plugin.recall.index import Passage, Source, story_list
 from progress_plugin.recall.search import PresentState
 from progress_plugin.state.state import ItemState, PlanState, State, Work
 from progress_plugin.summary.shown_text import name_work
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import Reading
-from progress_plugin.usecases.recalling.passages import MAX_PASSAGE_CHARS, EntryFacts, heading_of, stored_name
+from progress_plugin.usecases.recalling.passages import MAX_PASSAGE_CHARS, heading_of, stored_name
 
 MAX_OPEN_ITEMS = 5  # named in the overview of a plan
 MAX_LINE_CHARS = 300
@@ -86,30 +86,31 @@ def _overview(state: PlanState) -> Iterator[Passage]:
         more = [f"{len(open_) - MAX_OPEN_ITEMS} more"] if len(open_) > MAX_OPEN_ITEMS else []
         lines.append((f"Next and open: {'; '.join([*named, *more])}", open_[0].item.source.line))
     for text, line in lines:
-        yield EntryFacts().passage("status", OVERVIEW_WORTH, text, line)
+        yield Passage("status", OVERVIEW_WORTH, text, line)
 
 
 def _of_item(number: int, state: ItemState, of_file: dt.date | None) -> Iterator[Passage]:
     """Yield what an item asks for; what a finished item asked for is not to be done any more."""
     item, is_over = state.item, state.status in FINISHED
     date = item.source.date
-    facts = EntryFacts(
-        number,
-        title=stored_name(_safe(item.title)),
-        stories=(stored_name(_safe(item.id)),) if item.id else (),
+    story = Passage(
+        "story",
+        ITEM_WORTH,
+        _name_with_status(state),
+        item.source.line,
+        entry=number,
+        stories=story_list([stored_name(_safe(item.id))] if item.id else ()),
         at=str(date) if date and date != of_file else "",
-        line=item.source.line,
-        files=tuple(map(_safe, item.files)),
+        title=stored_name(_safe(item.title)),
     )
-    yield from facts.headings()
-    yield facts.passage("story", ITEM_WORTH, _name_with_status(state), facts.line)
+    yield from story.with_files(map(_safe, item.files))
     reasons = [each.text for each in state.reports if each.is_plan and each.status is Status.BLOCKED]
     texts = [("story" if is_over else "blocker", f"Blocked by: {without_status(text)}") for text in reasons]
     texts += [("story" if is_over else "next", item.description), ("notes", item.notes)]
     texts += [("notes", f"Acceptance criterion: {text}") for text in item.criteria]
     for kind, text in texts:
         if text:
-            yield facts.passage(kind, DETAIL_WORTH, one_line(text)[:MAX_PASSAGE_CHARS], facts.line)
+            yield story._replace(kind=kind, worth=DETAIL_WORTH, text=one_line(text)[:MAX_PASSAGE_CHARS])
 
 
 def _name(item: Item) -> str:
