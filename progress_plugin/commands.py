@@ -18,9 +18,9 @@ def run(arguments: list[str]) -> int:
     environment.enter()
     try:
         if arguments == ["mcp"]:
-            from progress_plugin.mcp import tools
+            from progress_plugin.mcp import server
 
-            return tools.main()
+            return server.main()
         from progress_plugin.cli.main import main
 
         return main(arguments)

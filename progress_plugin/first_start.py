@@ -37,9 +37,9 @@ def main(arguments: list[str]) -> int:
         elif command == bootstrap.BUILD:
             bootstrap.build(lambda _: None)
         elif command == "mcp":
-            from progress_plugin.mcp import protocol
+            from progress_plugin.mcp import server
 
-            return protocol.serve(f"The tools are missing: {_wait_for_environment(arguments)}")
+            return server.serve(f"The tools are missing: {_wait_for_environment(arguments)}")
         elif command != "statusline":
             _build_for(arguments)
     except AgentProgressError as error:

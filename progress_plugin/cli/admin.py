@@ -107,7 +107,7 @@ def watch() -> None:
 @click.command(epilog=example_line("mcp"))
 def mcp() -> int:
     """Serve the memory tools over MCP on stdio until the client closes the connection."""
-    from progress_plugin.mcp.tools import main  # noqa: PLC0415 - pydantic, for this command
+    from progress_plugin.mcp.server import main  # noqa: PLC0415 - pydantic, for this command
 
     return main()
 

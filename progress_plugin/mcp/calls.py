@@ -16,7 +16,7 @@ from progress_plugin.core.clients import CALL_SESSION_KEY, session_from_environm
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log.entry import ENTRY_TYPES
-from progress_plugin.mcp.protocol import ToolError
+from progress_plugin.mcp.server import ToolError
 from progress_plugin.text.safe_output import clean
 from progress_plugin.usecases.memory.answer_text import compact_text, progress_text, save_text, search_text
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
@@ -27,7 +27,7 @@ from progress_plugin.usecases.recording.record import log_entry
 from progress_plugin.usecases.served_project import served_directory
 
 if TYPE_CHECKING:
-    from progress_plugin.mcp.protocol import Answer
+    from progress_plugin.mcp.server import Answer
 
 RECEIPT_KEYS = ("id", "timestamp", "type", "task_id", "spec")
 

@@ -1,4 +1,4 @@
-"""The memory database: one SQLite file of the user's, opened, locked and brought to the present format."""
+"""The memory database: one SQLite file of the user's, opened, locked and made."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from contextlib import closing, contextmanager, suppress
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused, reason_of
 from progress_plugin.core.files import find_irregular_sqlite_file
 from progress_plugin.core.paths import make_private
-from progress_plugin.memory import projects, sqlite
-from progress_plugin.memory.observations import index_all
+from progress_plugin.memory import sqlite
 from progress_plugin.memory.sqlite import transaction
 
 FORMAT = 2
@@ -51,8 +50,7 @@ def why_unusable(path: str | None) -> str | None:
 def reading(path: str, timeout: float | None = None) -> Iterator[sqlite3.Connection]:
     """Open a database for reading: an empty one if there is none, which is not made for that.
 
-    One in an older format is migrated first. `timeout` is in seconds. Raises BadInput if the file is not a
-    database of ours, Busy, Refused.
+    `timeout` is in seconds. Raises BadInput if the file is not a database of ours, Busy, Refused.
     """
     with _opened(path if has_database(path) else _IN_MEMORY, timeout) as connection:
         connection.execute("PRAGMA query_only = ON")
@@ -84,10 +82,10 @@ def connect(path: str, mode: str, timeout: float = BUSY_TIMEOUT_S) -> sqlite3.Co
     return sqlite.open_file(path, mode, timeout)
 
 
-def format_of(connection: sqlite3.Connection, path: str) -> int:
-    """Return the format of a database of ours, 0 for an empty file.
+def has_tables(connection: sqlite3.Connection, path: str) -> bool:
+    """Return whether a file is a database of ours and not empty.
 
-    Raises BadInput for a database of another program and for a newer format.
+    Raises BadInput for a database of another program or in another format.
     """
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     if application != APPLICATION_ID:
@@ -96,14 +94,19 @@ def format_of(connection: sqlite3.Connection, path: str) -> int:
                 f"{path} is the database of another program; `agent-progress memory import FILE` copies what "
                 "Hoofy and engram kept, and AGENT_PROGRESS_DB has to name another file"
             )
-        return 0
+        return False
     number = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if number > FORMAT:
         raise BadInput(
             f"{path} has memory format {number}, newer than {FORMAT}; update agent-progress, "
             "or set AGENT_PROGRESS_DB"
         )
-    return max(0, number)
+    if number < FORMAT:
+        raise BadInput(
+            f"{path} has memory format {number}, older than {FORMAT}; move it away, and copy what it holds "
+            "with `agent-progress memory import FILE`"
+        )
+    return True
 
 
 def _make_file(path: str) -> None:
@@ -122,7 +125,7 @@ def _make_file(path: str) -> None:
 
 @contextmanager
 def _opened(path: str, timeout: float | None = None) -> Iterator[sqlite3.Connection]:
-    """Open a database in the present format; an error of SQLite becomes one line with the right exit code."""
+    """Open a database with its tables; an error of SQLite becomes one line with the right exit code."""
     timeout = BUSY_TIMEOUT_S if timeout is None else timeout
     try:
         if path == _IN_MEMORY:
@@ -130,12 +133,9 @@ def _opened(path: str, timeout: float | None = None) -> Iterator[sqlite3.Connect
         else:
             opened = connect(path, "rw" if os.access(path, os.W_OK) else "ro", timeout)
         with closing(opened) as connection:
-            if format_of(connection, path) < FORMAT:
-                # Older versions kept a write-ahead log. It stays while such a process has the file open.
-                with suppress(sqlite3.OperationalError):
-                    connection.execute("PRAGMA journal_mode = DELETE")
+            if not has_tables(connection, path):
                 with transaction(connection):
-                    _migrate(connection, path)
+                    _make_tables(connection, path)
             yield connection
     except sqlite3.Error as error:
         raise _our_error(path, error) from error
@@ -154,40 +154,9 @@ def _our_error(path: str, error: sqlite3.Error) -> AgentProgressError:
     return AgentProgressError(f"{path}: {error}; nothing was changed")
 
 
-def _migrate(connection: sqlite3.Connection, path: str) -> None:
-    """Make the tables, and bring what format 1 has into them. The caller holds the transaction."""
-    if format_of(connection, path) == FORMAT:
-        return  # another process was first
-    for name in ("obs_fts_insert", "obs_fts_delete", "obs_fts_update"):
-        connection.execute(f"DROP TRIGGER IF EXISTS {name}")
-    connection.execute("DROP TABLE IF EXISTS observations_fts")
-    sqlite.execute_file(connection, _SCHEMA, last_touched=LAST_TOUCHED)
-    _adopt_documents(connection)
-    index_all(connection)
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute(f"PRAGMA user_version = {FORMAT}")
-
-
-def _adopt_documents(connection: sqlite3.Connection) -> None:
-    """Give each root that has documents of format 1 its name, and its documents the key of that name.
-
-    Format 1 kept the root behind `mem_progress ` in `tool_name`, and gave a second root of the same name a
-    key that ends in a digest. Of several live documents of one root and namespace the newest stays live.
-    """
-    rows = connection.execute(
-        "SELECT id, tool_name, project, namespace, deleted_at IS NULL FROM observations "
-        "WHERE type = 'progress' AND project IS NOT NULL "
-        "ORDER BY topic_key LIKE '%@____________', datetime(updated_at) DESC, id DESC"
-    ).fetchall()
-    live: set[tuple[str, str | None]] = set()
-    for number, tool, project, namespace, is_live in rows:
-        _, _, root = (tool or "").partition("mem_progress ")
-        name = projects.register(connection, root, (project,)) if root else project
-        stays = bool(is_live) and (name, namespace) not in live
-        if stays:
-            live.add((name, namespace))
-        connection.execute(
-            "UPDATE observations SET project = ?, topic_key = ?, tool_name = 'mem_progress', "
-            "deleted_at = CASE WHEN ? THEN NULL ELSE coalesce(deleted_at, updated_at) END WHERE id = ?",
-            (name, projects.document_key(name, namespace), stays, number),
-        )
+def _make_tables(connection: sqlite3.Connection, path: str) -> None:
+    """Make the tables unless another process was first. The caller holds the transaction."""
+    if not has_tables(connection, path):
+        sqlite.execute_file(connection, _SCHEMA, last_touched=LAST_TOUCHED)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {FORMAT}")

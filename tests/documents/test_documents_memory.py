@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.mcp.tools import list_tools
+from progress_plugin.mcp.server import list_tools
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 DOCS = REPOSITORY / "docs"

@@ -7,8 +7,7 @@ from collections import Counter
 from io import BytesIO
 from random import Random
 
-from progress_plugin.mcp import protocol
-from progress_plugin.mcp.tools import list_tools
+from progress_plugin.mcp import server
 
 MESSAGES = 10_000
 REQUESTS = (
@@ -17,7 +16,7 @@ REQUESTS = (
     ("tools/list", {}),
     ("ping", {}),
     ("initialize", {}),
-    ("server/discover", {"_meta": {protocol.VERSION_KEY: protocol.STATELESS_VERSION}}),
+    ("server/discover", {"_meta": {server.VERSION_KEY: server.STATELESS_VERSION}}),
     ("notifications/x", {}),
 )
 SILENCE = object()
@@ -52,8 +51,8 @@ def test_each_damaged_message_is_answered_once_or_not_at_all() -> None:
     chance = Random(20_260_728)
     lines = [mutated_request(chance, number) for number in range(MESSAGES)]
     responses = BytesIO()
-    server = protocol.Server(responses, "", list_tools(), lambda *_: ({}, "called"))
+    answering = server.Server(responses, "", server.list_tools(), lambda *_: ({}, "called"))
     for line in filter(str.strip, lines):
-        server.answer(line.encode("utf-8", "surrogateescape"))
+        answering.answer(line.encode("utf-8", "surrogateescape"))
     received = Counter(json.loads(line)["id"] for line in responses.getvalue().splitlines())
     assert received == Counter(number for line in lines if (number := expected_id(line)) is not SILENCE)

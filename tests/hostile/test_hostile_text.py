@@ -14,7 +14,7 @@ import pytest
 
 from progress_plugin.cli.main import main
 from progress_plugin.log.entry import EntryDraft, new_entry
-from progress_plugin.mcp.tools import instructions
+from progress_plugin.mcp.server import instructions
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import cell, clean, item, one_line, verbatim
 from progress_plugin.usecases.memory.location import memory_location

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.mcp.protocol import ToolError
-from progress_plugin.mcp.tools import call
+from progress_plugin.mcp.server import ToolError, call
 from tests.conftest import link_pycache
 from tests.torture.workplace import Workplace, snapshot
 

@@ -12,8 +12,7 @@ import pytest
 
 from progress_plugin.core.session_state import SessionState, save_session
 from progress_plugin.mcp.calls import call
-from progress_plugin.mcp.protocol import ToolError
-from progress_plugin.mcp.tools import instructions, list_tools
+from progress_plugin.mcp.server import ToolError, instructions, list_tools
 from tests.conftest import REPOSITORY
 
 LOCATION_VARIABLES = (

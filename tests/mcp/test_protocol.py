@@ -10,7 +10,7 @@ import mcp.client.session
 import pytest
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, KNOWN_PROTOCOL_VERSIONS
 
-from progress_plugin.mcp.tools import list_tools
+from progress_plugin.mcp.server import list_tools
 from tests.conftest import REPOSITORY
 from tests.mcp.conftest import Connect, Start
 
@@ -73,7 +73,7 @@ def test_stray_output_of_a_tool_does_not_reach_the_client(start: Start) -> None:
     program = (
         f"{PREAMBLE}"
         "import os, subprocess\n"
-        "from progress_plugin.mcp.protocol import serve\n"
+        "from progress_plugin.mcp.server import serve\n"
         "def call(name, arguments, meta):\n"
         "    print('stray', flush=True); os.write(1, b'more'); subprocess.run(['cat'])\n"
         "    return {}, 'called'\n"
@@ -88,10 +88,10 @@ def test_stray_output_of_a_tool_does_not_reach_the_client(start: Start) -> None:
 def test_an_error_in_a_tool_is_answered_and_noted(start: Start, home: Path) -> None:
     program = (
         f"{PREAMBLE}"
-        "from progress_plugin.mcp import calls, protocol\n"
+        "from progress_plugin.mcp import calls, server\n"
         "def run(caller, given): raise ZeroDivisionError('one line')\n"
         "calls.TOOLS['faulty'] = calls.Tool('faulty', '', calls.SearchArguments, run)\n"
-        "sys.exit(protocol.serve('', [{'name': 'faulty'}], calls.call))\n"
+        "sys.exit(server.serve('', [{'name': 'faulty'}], calls.call))\n"
     )
     with start("-c", program) as server:
         params = {"name": "faulty", "arguments": {"query": ""}}
@@ -113,7 +113,7 @@ LISTING = [
 
 
 def test_a_server_without_tools_says_why(start: Start) -> None:
-    program = f"{PREAMBLE}from progress_plugin.mcp import protocol; protocol.serve('no packages yet')"
+    program = f"{PREAMBLE}from progress_plugin.mcp import server; server.serve('no packages yet')"
     with start("-I", "-S", "-c", program) as server:
         answers = server.answers(LISTING)
         assert answers[1]["result"]["instructions"] == "no packages yet"

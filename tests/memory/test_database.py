@@ -1,4 +1,4 @@
-"""The database as a file: made, shared by processes, migrated, refused, imported."""
+"""The database as a file: made, shared by processes, refused, imported."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from progress_plugin.memory import database
 from progress_plugin.memory.database import why_unusable
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
 from progress_plugin.usecases.memory.mem_compact import list_compactions, restore_compaction
-from progress_plugin.usecases.memory.mem_progress import list_revisions, mem_progress, read_progress
+from progress_plugin.usecases.memory.mem_progress import list_revisions, read_progress
 from progress_plugin.usecases.memory.observations import import_memory, mem_save, mem_search
 from tests.memory.conftest import NOW, Rows
 
@@ -58,14 +58,16 @@ def test_it_is_made_private_and_has_the_columns_of_the_contract(tmp_path: Path) 
         assert db.execute("PRAGMA foreign_key_check").fetchall() == []
 
 
-@pytest.mark.parametrize("content", [b"text that is no database and long enough", b"SQLite format 3\0", None])
-def test_another_file_or_a_newer_format_is_refused_and_left_alone(
-    place: MemoryLocation, rows: Rows, content: bytes | None
+@pytest.mark.parametrize(
+    "content", [b"text that is no database and long enough", b"SQLite format 3\0", 1, 99]
+)
+def test_another_file_or_format_is_refused_and_left_alone(
+    place: MemoryLocation, rows: Rows, content: bytes | int
 ) -> None:
     path = Path(place.database)
-    if content is None:
+    if isinstance(content, int):
         mem_save(place, "t", "c", "d", now=NOW)
-        rows("PRAGMA user_version = 99")
+        rows(f"PRAGMA user_version = {content}")
     else:
         path.parent.mkdir()
         path.write_bytes(content)
@@ -101,33 +103,6 @@ def test_a_place_that_cannot_be_used_is_one_line_and_nothing_is_made(tmp_path: P
     with pytest.raises(Refused, match="no memory database"):
         restore_compaction(missing, now=NOW)
     assert list(tmp_path.iterdir()) == [tmp_path / "file"]
-
-
-@pytest.mark.parametrize("number", [1, 0])
-def test_a_database_of_the_format_before_is_taken_over_whole(home: Path, number: int) -> None:
-    path = home / "memory.db"
-    text = (DATA / "format_1.sql").read_text("utf-8").replace("{HOME}", str(home))
-    with closing(sqlite3.connect(path)) as db:
-        db.executescript(text.replace("user_version = 1", f"user_version = {number}"))
-    places = []
-    for folder in ("a", "b"):
-        (home / folder / "shop").mkdir(parents=True)
-        places.append(MemoryLocation(database=str(path), root=str(home / folder / "shop"), name="shop"))
-    first = places[0]
-    read = [read_progress(place, "shop", None) for place in places]
-    assert [each["content"] for each in read] == [{"goal": "second"}, {"goal": "of b"}]
-    assert [each["project"] for each in read] == ["shop", "shop-2"]
-    assert read_progress(first, "Corner shop", None)["content"] == {"goal": "second"}
-    assert read_progress(first, "shop", "scout")["content"] == {"goal": "scout"}
-    assert {each["revision"] for each in list_revisions(first, "shop", None)} == {1, 2}
-    assert mem_search(first, "身份")["count"] == 1
-    assert mem_search(first, "sqlite")["observations"][0]["project"] == "shop"
-    assert mem_progress(first, "shop", {"goal": "third"}, base_revision=2, now=NOW)["revision"] == 3
-    with closing(sqlite3.connect(path)) as db:
-        assert db.execute("PRAGMA user_version").fetchone() == (database.FORMAT,)
-        assert db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
-        assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        assert db.execute("SELECT count(*) FROM observations").fetchone() == (10,)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
-"""An MCP server over standard input and output: JSON-RPC 2.0, one message per line.
+"""The MCP server: JSON-RPC 2.0 over standard input and output, one message per line; five tools.
 
-Specification: https://modelcontextprotocol.io/specification. This module needs the standard library alone,
-because a client is answered while our packages are still being installed. It imports little: clients wait
-for the list of tools before their first request.
+Specification: https://modelcontextprotocol.io/specification. A client is answered while our packages are
+still being installed, and waits for the list of tools before its first request: so this module imports few
+small modules, and what a call needs at the first call.
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ import os
 
 from progress_plugin import VERSION
 from progress_plugin.core import fast_json
+from progress_plugin.core.errors import NoProject
+from progress_plugin.core.snapshot import load_start_cache, root_with_cache
+from progress_plugin.usecases.served_project import served_directory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
     # Runs a tool: takes its name, the arguments and `_meta`. Raises ToolError.
     Call = Callable[[str, dict[str, Any], dict[str, Any]], Answer]
 
+LISTING = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tools.json")
+"""The entries of `tools/list`, made from `mcp.calls` by `python -m tests.documents.remake`."""
+MAX_NAME_CHARS = 100
 HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 STATELESS_VERSION = "2026-07-28"
 """The version without a handshake: each request names it in its `_meta`."""
@@ -49,6 +55,55 @@ class RpcError(Exception):
     def __init__(self, code: int, message: str, **more: Any) -> None:
         super().__init__(message)
         self.error = {"code": code, "message": message, **more}
+
+
+def main() -> int:
+    """Serve the tools until the client closes the connection; return the exit code."""
+    return serve(instructions(project_name()), list_tools(), call)
+
+
+def list_tools() -> list[dict[str, Any]]:
+    """Return the entries of `tools/list`."""
+    with open(LISTING, encoding="utf-8") as file:
+        return list(fast_json.loads(file.read()))
+
+
+def call(name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> Answer:
+    """Call a tool; return structured content and text."""
+    from progress_plugin.mcp import calls  # noqa: PLC0415 - takes as long as 15 empty Pythons
+
+    return calls.call(name, arguments, meta)
+
+
+def instructions(name: str | None) -> str:
+    """Return the instructions for the agent; `name` is that of the project, None if there is none."""
+    here = f"This project's exact name: {name!r}." if name else "No project here: name one."
+    return (
+        f"{here} mem_progress holds your own work state, no session summary, task tracker or to-do list: "
+        "read it at session start, write it after a significant step and before the end, as JSON "
+        '{"goal":"","completed":[],"next_steps":[],"blockers":[]}. '
+        "mem_compact in two phases: identify, review, execute."
+    )
+
+
+def project_name() -> str | None:
+    """Return the name of the served project; None if there is no project.
+
+    It is the name in the last summary, or else the repository's. The memory knows a project by either, so
+    neither plans nor logs are read to find the name.
+    """
+    try:
+        directory = os.path.realpath(served_directory() or ".")
+        root = root_with_cache(directory)
+        cache = load_start_cache(root) if root else None
+        if cache and cache.name:
+            return cache.name
+        from progress_plugin.core.project import find_project  # noqa: PLC0415 - few projects have no cache
+        from progress_plugin.text.safe_output import one_line  # noqa: PLC0415 - the same
+
+        return one_line(find_project(None, directory).repository_name(), MAX_NAME_CHARS)
+    except (NoProject, OSError):  # OSError: the working directory was removed
+        return None
 
 
 def serve(instructions: str, tools: Sequence[dict[str, Any]] = (), call: Call | None = None) -> int:
