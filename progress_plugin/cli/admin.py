@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
 import click
 
 from progress_plugin.bootstrap import build
-from progress_plugin.cli.output import Answer, command, example_line, named_directory, project_or_none, say
+from progress_plugin.cli.output import (
+    Answer,
+    command,
+    example_line,
+    named_directory,
+    project_or_none,
+    rendered,
+    say,
+)
 from progress_plugin.config.load import Loaded
 from progress_plugin.config.settings import SETTINGS, Setting
 from progress_plugin.core.errors import AgentProgressError, notify
 from progress_plugin.core.own_command import NAME, is_on_path, launcher
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.safe_output import json_text, one_line
 from progress_plugin.usecases.config import change_config, config_path, find_setting, read_config
-from progress_plugin.usecases.doctor.examination import examine
-from progress_plugin.usecases.doctor.findings import Finding, FindingState
+from progress_plugin.usecases.doctor import examine
 from progress_plugin.usecases.install import plugin_copy
 from progress_plugin.usecases.install.install import Outcome, Verdict, find_clients, find_leftovers
 from progress_plugin.usecases.install.install import install as register
@@ -31,12 +36,6 @@ from progress_plugin.usecases.install.registrars import REGISTRARS
 from progress_plugin.usecases.summarize import init as begin_log
 from progress_plugin.usecases.team.setup import provide_psycopg, team_url
 
-MAX_PATH_CHARS = 120
-MAX_FILES = 12
-FIRST_PLAN = """\
-A plan is optional. The smallest one is a file prd.json in the project's root:
-  {"name": "My project", "userStories": [{"id": "US-001", "title": "First story", "passes": false}]}
-Set `passes` to true when a story is finished: a hook notices it and logs it."""
 _STATUSLINE_HELP = "Print the entry for Claude Code's settings instead; edits nothing."
 
 
@@ -49,22 +48,7 @@ def init(statusline: bool) -> Answer:
         note = "Put this into ~/.claude/settings.json, or .claude/settings.json of a project."
         return Answer(entry, [json_text(entry)], [note])
     answer = begin_log(find_project(named_directory()))
-    return Answer(answer, _init_lines(answer))
-
-
-def _init_lines(answer: dict[str, Any]) -> Iterator[str]:
-    verb = "Made" if answer["created"] else "Kept"
-    read = [one_line(path, MAX_PATH_CHARS) for path in answer["sources"]]
-    found = some_of(read, MAX_FILES) or "no plan or log yet; the first `agent-progress log` begins one"
-    yield f"{verb} {answer['directory']} for the project {answer['project']}."
-    yield f"Read: {found}."
-    if passed_over := len(answer["passed_over"]):
-        yield f"Passed over: {counted(passed_over, 'file')}; `agent-progress status` says why."
-    if not answer["stories"]:
-        yield FIRST_PLAN
-    if path := answer["proposed_summary_path"]:
-        yield "Agents of the autonomous-dev workflow read a summary beside their plan. For a copy there:"
-        yield f"  agent-progress config set --user summary_path {shlex.quote(path)}"
+    return Answer(answer, rendered("init", answer))
 
 
 def status_line_entry() -> dict[str, Any]:
@@ -214,10 +198,7 @@ def install(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
     directory = plugin_copy.plugin_directory()
     own = NAME if is_on_path() else launcher(directory)
     data = {"directory": directory, "command": own, "outcomes": [each._asdict() for each in outcomes]}
-    lines = [*_outcome_lines(outcomes), f"The plugin's directory: {directory}"]
-    if own != NAME:
-        lines.append(f"In your shell {NAME} is not on the PATH: call `{own}`.")
-    return Answer(data, lines, code=int(Verdict.FAILED in {each.verdict for each in outcomes}))
+    return Answer(data, rendered("install", data), code=_exit_code(outcomes))
 
 
 @command("uninstall --all", in_project=False, params=[*_CLIENTS])
@@ -227,17 +208,16 @@ def uninstall(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
     Logs, memory and settings stay; with --all they are named, with how to remove them.
     """
     outcomes = unregister(_chosen(clients, every=every), dry_run=dry_run)
-    code = int(Verdict.FAILED in {each.verdict for each in outcomes})
-    left = [*find_leftovers(project_or_none())] if every else []
-    remains = [{"what": one_line(what), "remedy": one_line(remedy)} for what, remedy in left]
-    lines = [*_outcome_lines(outcomes)]
-    # Last: this program may run from the copy, and loads its tables when it needs them.
-    removed = plugin_copy.remove_copy() if every and not dry_run and not code else None
-    if removed:
-        lines.append(f"Removed: {removed}")
-    lines += [f"Left: {each['what']}\n  → {each['remedy']}" for each in remains]
-    data = {"removed": removed, "outcomes": [each._asdict() for each in outcomes], "remains": remains}
-    return Answer(data, lines, code=code)
+    code, left = _exit_code(outcomes), find_leftovers(project_or_none()) if every else ()
+    data: dict[str, Any] = {
+        "removed": None,
+        "outcomes": [each._asdict() for each in outcomes],
+        "remains": [{"what": what, "remedy": remedy} for what, remedy in left],
+    }
+    lines = [*rendered("install", data)]
+    # Last: this program may run from the copy, and loads its tables and templates when it needs them.
+    data["removed"] = plugin_copy.remove_copy() if every and not dry_run and not code else None
+    return Answer(data, [*lines, *([f"Removed: {data['removed']}"] if data["removed"] else [])], code=code)
 
 
 def _chosen(clients: tuple[str, ...], *, every: bool) -> tuple[str, ...]:
@@ -248,14 +228,8 @@ def _chosen(clients: tuple[str, ...], *, every: bool) -> tuple[str, ...]:
     return clients
 
 
-def _outcome_lines(outcomes: Iterable[Outcome]) -> Iterator[str]:
-    """Yield the steps that were done, client by client."""
-    for outcome in outcomes:
-        yield f"{outcome.title}: {one_line(outcome.problem) if outcome.problem else outcome.verdict.value}"
-        yield from (f"  {one_line(step)}" for step in outcome.did)
-        yield from (f"  → {one_line(step)}" for step in outcome.todo)
-    if not outcomes:
-        yield "No client was found here."
+def _exit_code(outcomes: Iterable[Outcome]) -> int:
+    return int(Verdict.FAILED in {each.verdict for each in outcomes})
 
 
 _CONTEXT_HELP = "Print exactly what an agent gets at a startup."
@@ -271,23 +245,7 @@ def doctor(show_context: bool, verbose: bool) -> Answer:
     is wrong, for CI.
     """
     findings, context = examine(project_or_none(), datetime.now(UTC))
-    is_good = all(finding.state is not FindingState.WRONG for finding in findings)
+    is_good = all(finding.state != "wrong" for finding in findings)
     data = {"ok": is_good, "findings": [each._asdict() for each in findings], "context": context}
-    lines = _finding_lines(findings, verbose=verbose)
+    lines = rendered("doctor", data, verbose=verbose)
     return Answer(data, lines, code=0 if is_good else 1, text=context if show_context else None)
-
-
-def _finding_lines(findings: Sequence[Finding], *, verbose: bool) -> Iterator[str]:
-    """Yield the verdict, then the findings, the worst first; what works only by its name unless `verbose`."""
-    number = sum(each.state is FindingState.WRONG for each in findings)
-    lines = "the line after → says" if number == 1 else "the lines after → say"
-    yield f"{counted(number, 'problem')}; {lines} what to do." if number else "Everything works."
-    yield ""
-    order = (FindingState.WRONG, FindingState.NOTE, *([FindingState.OK] if verbose else []))
-    for each in (finding for state in order for finding in findings if finding.state is state):
-        yield f"{each.state.value:<5}  {each.area}: {one_line(each.what)}"
-        if each.remedy:
-            yield f"       → {one_line(each.remedy)}"
-    if not verbose:
-        good = dict.fromkeys(each.area for each in findings if each.state is FindingState.OK)
-        yield f"{FindingState.OK.value:<5}  {', '.join(good)}; --verbose shows more"

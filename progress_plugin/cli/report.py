@@ -25,7 +25,7 @@ from progress_plugin.core.processes import child_variables
 from progress_plugin.core.project import Project
 from progress_plugin.model.status import SHOWN_MARKS, SHOWN_WORDS
 from progress_plugin.model.work import LearningKind
-from progress_plugin.summary.render_markdown import TEMPLATES, load_template
+from progress_plugin.summary.render_markdown import TEMPLATES, templates
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.usecases.project_writes import prepare
@@ -74,20 +74,24 @@ def _write_and_show(
 
 def render(report: Mapping[str, Any]) -> str:
     """Return the page. Its policy allows the one style sheet inside it, by hash, and nothing else."""
-    template = load_template("report.html.j2", {"prose": prose, "counted": counted, "runs": runs})
+    templates().filters.update(prose=prose, counted=counted, runs=runs)
     with open(os.path.join(TEMPLATES, "report.css"), encoding="utf-8") as file:
         style = file.read()
     digest = base64.b64encode(hashlib.sha256(f"\n{style}".encode()).digest()).decode()
-    return template.render(
-        report=report,
-        version=VERSION,
-        style=Markup(style),  # noqa: S704 - our own file; text of others goes through autoescape
-        style_digest=digest,
-        marks=SHOWN_MARKS,
-        words=SHOWN_WORDS | {"other": "other entry"},
-        kinds=[(heading, kind, _of_kind(report["topics"], kind)) for kind, heading in HEADINGS.items()],
-        chart=draw_chart(report["burn_up"]),
-        in_sight=IN_SIGHT,
+    return (
+        templates()
+        .get_template("report.html.j2")
+        .render(
+            report=report,
+            version=VERSION,
+            style=Markup(style),  # noqa: S704 - our own file; text of others goes through autoescape
+            style_digest=digest,
+            marks=SHOWN_MARKS,
+            words=SHOWN_WORDS | {"other": "other entry"},
+            kinds=[(heading, kind, _of_kind(report["topics"], kind)) for kind, heading in HEADINGS.items()],
+            chart=draw_chart(report["burn_up"]),
+            in_sight=IN_SIGHT,
+        )
     )
 
 

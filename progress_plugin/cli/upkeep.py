@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import click
 
-from progress_plugin.cli.output import Answer, command
+from progress_plugin.cli.output import Answer, command, rendered
 from progress_plugin.config.settings import PROMOTED
 from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.project import Project
@@ -19,7 +19,7 @@ from progress_plugin.usecases.correcting import erase as erasing
 from progress_plugin.usecases.correcting import retract as retracting
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.sharing import import_shared_entries
-from progress_plugin.usecases.upkeep import archive_old, check_completions, findings, repair_log
+from progress_plugin.usecases.upkeep import archive_old, check_completions, find_faults, repair_log
 
 _COUNT = click.IntRange(min=0)
 
@@ -43,28 +43,12 @@ def verify(project: Project, as_claims: bool) -> Answer:
     as far as the clients' transcripts show.
     """
     if as_claims:
-        return _verify_claims(project)
-    found = findings(project, datetime.now(UTC))
-    lines = [one_line(f"{finding.what}; {finding.remedy}") for finding in found]
-    data = {"ok": not found, "findings": [finding._asdict() for finding in found]}
-    return Answer(data, lines or ["Log and archive are in order."], code=1 if found else 0)
-
-
-def _verify_claims(project: Project) -> Answer:
-    found = check_completions(project)
-    lines = [
-        f"{each['timestamp']}  {each['task']}: {each['words']} ({each['id']})" for each in found["claims"]
-    ]
-    proven, unknown = found["proven"], found["unknown"]
-    if not lines and proven:
-        verified = f"{counted(proven, 'completion')} verified."
-        lines.append(verified if unknown else f"No claim without evidence; {verified}")
-    elif not lines and not unknown:
-        lines.append("Nothing to check: no completion of a session is in the log.")
-    if unknown:
-        unread = counted(unknown, "completion")
-        lines.append(f"Not checked: {unread} of sessions whose transcript was not read.")
-    return Answer(found, map(one_line, lines), code=0 if found["ok"] else 1)
+        found = check_completions(project)
+        return Answer(found, rendered("claims", found), code=0 if found["ok"] else 1)
+    faults = find_faults(project, datetime.now(UTC))
+    lines = [one_line(f"{fault['what']}; {fault['remedy']}") for fault in faults]
+    data = {"ok": not faults, "findings": faults}
+    return Answer(data, lines or ["Log and archive are in order."], code=1 if faults else 0)
 
 
 @command("repair")
@@ -98,21 +82,7 @@ def erase(project: Project, named: str, apply: bool) -> Answer:
     """
     done = erasing.erase(project, named, apply=apply)
     is_left = done.remaining or not done.applied or not done.found
-    return Answer(asdict(done), map(one_line, _erase_lines(done)), code=1 if is_left else 0)
-
-
-def _erase_lines(done: erasing.ErasureResult) -> Iterator[str]:
-    verb = "erased" if done.applied else "would be erased"
-    what = {"entry": "entry", "text": "place"}[done.kind]
-    yield from (f"{path}: {counted(count, what)} {verb}" for path, count in done.found.items())
-    if done.removed:
-        removed = counted(len(done.removed), "file made from the log was", "files made from the log were")
-        yield f"{removed} removed; they are made anew, a report by `agent-progress report`"
-    yield from (*done.notes, *done.remaining)
-    if not done.found:
-        yield "No copy of the log holds it; nothing was rewritten."
-    elif not done.applied:
-        yield "Nothing was changed; repeat with --yes to do it. It cannot be undone."
+    return Answer(asdict(done), rendered("erase", asdict(done)), code=1 if is_left else 0)
 
 
 @command('mute "locks at noon"')
@@ -162,14 +132,5 @@ def promote(project: Project, every: bool, apply: bool) -> Answer:
         {"kind": each.statement.kind, "text": each.statement.text, "mentions": each.mentions}
         for each in done.learnings
     ]
-    if is_applied:
-        outcome = f"{'Written' if done.text else 'Removed, as there is nothing left in it'}: {done.path}"
-    elif done.is_change:
-        outcome = f"{done.path} was not changed; --apply writes it"
-    elif learnings:
-        outcome = f"{done.path} says so already"
-    else:
-        outcome = f"No learning was recorded {PROMOTED} times or more; there is nothing to write"
     data = {"path": done.path, "changes": done.is_change, "applied": is_applied, "learnings": learnings}
-    lines = [f"{each['mentions']}x  {each['kind']:<10}  {one_line(str(each['text']))}" for each in learnings]
-    return Answer(data, [*lines, outcome])
+    return Answer(data, rendered("promote", data, promoted=PROMOTED, written=bool(done.text)))

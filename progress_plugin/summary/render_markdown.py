@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from progress_plugin.summary.custom_template import render_custom_template
 from progress_plugin.summary.story_rows import legend_of, row_line
 
 if TYPE_CHECKING:
-    from jinja2 import Environment, Template
+    from jinja2 import Environment
 
 TEMPLATES = os.path.join(PLUGIN_ROOT, "templates")
 TEMPLATE = "progress-summary.md.j2"
@@ -27,7 +27,8 @@ GROUP_HEADINGS = {
 
 
 @cache
-def _templates() -> Environment:
+def templates() -> Environment:
+    """Return the environment of all templates of the plugin; in `*.html.j2` values are escaped."""
     from jinja2 import (  # noqa: PLC0415 - most processes render nothing
         Environment,
         FileSystemLoader,
@@ -45,15 +46,9 @@ def _templates() -> Environment:
     )
 
 
-def load_template(name: str, filters: Mapping[str, Callable[..., Any]] | None = None) -> Template:
-    """Return a template of the plugin; values are escaped in `*.html.j2`, and an unknown name is an error."""
-    _templates().filters.update(filters or {})
-    return _templates().get_template(name)
-
-
 def render_summary(view: Mapping[str, Any]) -> str:
     """Return the summary as Markdown, by the template of the plugin."""
-    return _tidy(load_template(TEMPLATE).render(_values(view)))
+    return _tidy(templates().get_template(TEMPLATE).render(_values(view)))
 
 
 def render_project_template(view: Mapping[str, Any], template: str) -> str:

@@ -6,7 +6,6 @@ import datetime as dt
 import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from progress_plugin.core.errors import Refused
@@ -42,7 +41,7 @@ def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[st
     if there is no log, plan, progress document or session.
     """
     import_shared_entries(project)
-    of_team = asdict(team_view(project, now)) if team else None
+    of_team = team_view(project, now) if team else None
     read_changed_transcripts(project, None)
     reading = read_project(project, InputSnapshot(project.root), os.environ)
     if reading.is_empty and not reading.sessions:
@@ -72,7 +71,7 @@ def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[st
         "entries": [*_view_entries(reading, entries)],
         "archived": reading.log.archive.count,
         "archived_listed": len(own) - len(reading.log.entries),
-        "sessions": [asdict(each) for each in sessions],
+        "sessions": sessions,
         "blockers": shown["blocked"],
         "topics": [*_view_topics(facts)],
         "learnings": len(facts.learnings),

@@ -6,7 +6,7 @@ import datetime as dt
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from progress_plugin.agent_logs.reader import read_agent_log
@@ -21,7 +21,7 @@ from progress_plugin.log.merge import effective, names_of_task
 from progress_plugin.log.progress_md import headline
 from progress_plugin.log.store import everything
 from progress_plugin.model.status import SHOWN_WORDS, Status
-from progress_plugin.model.work import Entry, FoundFile, Learning, PlanDocument
+from progress_plugin.model.work import Entry, FoundFile, PlanDocument
 from progress_plugin.state import rules
 from progress_plugin.state.decide import decide
 from progress_plugin.state.inputs import Inputs, read_inputs
@@ -37,6 +37,7 @@ from progress_plugin.text.bounds import counted
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.text.document import document_text
 from progress_plugin.text.labels import normalised
+from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases import views
 from progress_plugin.usecases.evidence import evidence_by_entry
@@ -177,7 +178,7 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork
     With `sessions` also as many sessions. Raises BadInput if the log is not a regular file, or if transcripts
     are switched off.
     """
-    listed = [asdict(each) for each in list_sessions(project, n)] if sessions else None
+    listed = list_sessions(project, n) if sessions else None
     store.raw(project.log_directory)
     import_shared_entries(project)
     reading = read_project(project, InputSnapshot(project.root))
@@ -250,7 +251,7 @@ class Extract(NamedTuple):
     """The contents of one log; a story has `id`, `title`, `status` and `line`, null if only a plan has it."""
 
     stories: list[dict[str, Any]]  # of each entry and id, oldest first, then those of the plan
-    learnings: tuple[Learning, ...]  # every learning at its line, in file order
+    learnings: list[dict[str, Any]]  # every learning at its line, in file order
     recent: list[dict[str, Any]]  # the last three stories of the log, oldest first
 
 
@@ -270,7 +271,17 @@ def extract_log(path: str, plan_path: str | None = None) -> Extract:
         for item in items
         if item.id not in ids
     ]
-    return Extract([*logged, *planned], log.learnings, logged[-MAX_RECENT:])
+    learnings = [
+        {
+            "kind": each.kind,
+            "text": each.text,
+            "line": each.source.line,
+            "story": each.story,
+            "files": list(paths_in(each.text)),
+        }
+        for each in log.learnings
+    ]
+    return Extract([*logged, *planned], learnings, logged[-MAX_RECENT:])
 
 
 def _stories(entry: Entry, titles: dict[str, str]) -> list[dict[str, Any]]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from operator import itemgetter
 from typing import Any
 
 from progress_plugin.core.project import Project
@@ -29,37 +29,8 @@ from progress_plugin.usecases.sharing import import_shared_entries
 DAYS = 14  # for which finished stories are counted by day, today included
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TeamWriter:
-    """This clone, or one that an entry or a claim came from."""
-
-    writer: str  # its name; empty for this clone if it has none yet
-    here: bool  # whether it is this clone
-    last_seen: str  # time of its newest entry or claim, ISO 8601 in UTC; empty without a time
-    branch: str  # of its newest entry, as are `did`, its kind in words, and `text`, its line
-    did: str
-    text: str
-    finished: dict[str, int]  # stories by day, `YYYY-MM-DD` in UTC, of the last `DAYS` days
-    claims: tuple[str, ...]  # stories that it claims now, the oldest claim first
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TeamView:
-    """The work of all clones, as this clone knows it."""
-
-    project: str
-    days: tuple[str, ...]  # the last `DAYS` days, oldest first
-    writers: tuple[TeamWriter, ...]  # those seen last come first
-    blockers: tuple[views.View, ...]
-    claims: tuple[dict[str, Any], ...]  # story, writer (None for this clone), since, until
-    through_git: bool
-    through_server: bool
-    synced: str  # end of the last successful sync with the server; empty if there was none
-    outage: str  # since when no sync succeeds, what waits and why, in a line; empty while they do
-
-
-def team_view(project: Project, now: datetime) -> TeamView:
-    """Return the view of all clones as of `now`, which carries its zone. Raises what reading a log does.
+def team_view(project: Project, now: datetime) -> views.View:
+    """Return the work of all clones as of `now`, in UTC, as docs/commands.md describes it.
 
     Entries that a pull has brought are added to the log first. What blocks others on their branches is shown
     too.
@@ -76,22 +47,22 @@ def team_view(project: Project, now: datetime) -> TeamView:
         entry for entry in reading.log.blockers() if writer_of(entry) and text_of(entry, "id") not in shown
     ]
     days = tuple(written(now - timedelta(days=back))[:10] for back in range(DAYS - 1, -1, -1))
-    return TeamView(
-        project=facts.name,
-        days=days,
-        writers=_view_writers(entries, facts.claims, shared_entries.known_writer(directory) or "", days),
-        blockers=(*blockers, *map(views.view_logged_blocker, elsewhere)),
-        claims=tuple(claim._asdict() for claim in facts.claims),
-        through_git=reading.settings.share,
-        through_server=standing is not None,
-        synced=standing.done if standing else "",
-        outage=standing.line() if standing else "",
-    )
+    return {
+        "project": facts.name,
+        "days": days,
+        "writers": _view_writers(entries, facts.claims, shared_entries.known_writer(directory) or "", days),
+        "blockers": [*blockers, *map(views.view_logged_blocker, elsewhere)],
+        "claims": [claim._asdict() for claim in facts.claims],
+        "through_git": reading.settings.share,
+        "through_server": standing is not None,
+        "synced": standing.done if standing else "",
+        "outage": standing.line() if standing else "",
+    }
 
 
 def _view_writers(
     entries: Iterable[dict[str, Any]], claims: Iterable[Claim], own: str, days: Sequence[str]
-) -> tuple[TeamWriter, ...]:
+) -> list[views.View]:
     """Return the clones, this one always, those seen last first."""
     written_by: dict[str, list[dict[str, Any]]] = defaultdict(list, {"": []})
     for entry in sorted(entries, key=_time):
@@ -102,12 +73,13 @@ def _view_writers(
     found = [
         _view_writer(name, own, written_by[name], claimed[name], days) for name in {**written_by, **claimed}
     ]
-    return tuple(sorted(found, key=lambda each: (each.last_seen, each.here, each.writer), reverse=True))
+    return sorted(found, key=itemgetter("last_seen", "here", "writer"), reverse=True)
 
 
 def _view_writer(
     name: str, own: str, entries: Sequence[dict[str, Any]], claims: Sequence[Claim], days: Sequence[str]
-) -> TeamWriter:
+) -> views.View:
+    """Return a clone: its newest entry, its stories by day for as many as `days`, and what it claims now."""
     newest = entries[-1] if entries else {}
     finished = {
         (text_of(entry, "spec"), text_of(entry, "task_id") or text_of(entry, "id")): _time(entry)[:10]
@@ -116,16 +88,16 @@ def _view_writer(
     }
     per_day = Counter(finished.values())
     story, text = text_of(newest, "task_id"), headline(newest) if newest else ""
-    return TeamWriter(
-        writer=views.clean(name or own, views.MAX_TITLE_CHARS),
-        here=not name,
-        last_seen=max([*map(_time, entries), *(claim.since for claim in claims)], default=""),
-        branch=views.clean(text_of(newest, "branch"), views.MAX_TITLE_CHARS),
-        did=views.clean(type_words(newest), views.MAX_TITLE_CHARS) if newest else "",
-        text=views.clean(f"{story}: {text}" if story and story != text else text, views.MAX_TITLE_CHARS),
-        finished={day: per_day[day] for day in days if per_day[day]},
-        claims=tuple(views.clean(each.story, views.MAX_TITLE_CHARS) for each in claims),
-    )
+    return {
+        "writer": views.clean(name or own, views.MAX_TITLE_CHARS),
+        "here": not name,
+        "last_seen": max([*map(_time, entries), *(claim.since for claim in claims)], default=""),
+        "branch": views.clean(text_of(newest, "branch"), views.MAX_TITLE_CHARS),
+        "did": views.clean(type_words(newest), views.MAX_TITLE_CHARS) if newest else "",
+        "text": views.clean(f"{story}: {text}" if story and story != text else text, views.MAX_TITLE_CHARS),
+        "finished": {day: per_day[day] for day in days if per_day[day]},
+        "claims": [views.clean(each.story, views.MAX_TITLE_CHARS) for each in claims],
+    }
 
 
 def _time(entry: dict[str, Any]) -> str:

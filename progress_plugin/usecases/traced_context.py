@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache
-from itertools import chain
-from typing import NamedTuple
+from typing import Any
 
 from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import DATA_DIRECTORY
@@ -27,40 +25,22 @@ MAX_PLACES = 8  # of one line, e.g. of a row of many stories
 LinesOfFile = Callable[[str], dict[str, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class OriginPlace:
-    """One place that says what a line says."""
-
-    path: str  # relative to the project root if it lies inside
-    line: int | None = None  # counted from 1; None if only the file is known
-    entry: str | None = None  # id of an entry of our log, of a row of the memory database, or of a session
+Place = dict[str, Any]
+"""`path`, `line` and `entry`, an id in our log or the memory database, or a session; each may be None."""
 
 
-@dataclass(frozen=True, slots=True)
-class TracedLine:
-    """One line of the context."""
+def trace_context(project: Project) -> tuple[list[dict[str, Any]], list[str]]:
+    """Compose the context and find where each line comes from; nothing is written.
 
-    line: int  # counted from 1
-    text: str
-    sources: tuple[OriginPlace, ...]  # empty for headings and other lines of our making
-
-
-class TracedContext(NamedTuple):
-    """A whole context, line by line."""
-
-    lines: tuple[TracedLine, ...]  # empty if an agent gets nothing
-    made_from: tuple[str, ...]  # the files that lines of our making were made from
-
-
-def trace_context(project: Project) -> TracedContext:
-    """Compose the context and find where each line comes from; nothing is written."""
+    Return the lines as docs/commands.md describes them, and the files that lines of our making come from.
+    """
     import_shared_entries(project)
     composed = compose_for_this_call(project)
     reading, context = composed.reading, composed.context
     section = last_session_section(reading.sessions, reading.log)
     before, section, after = context.partition(section) if section else (context, "", "")
     record = last_session(reading.sessions, logged_sessions(reading.log))
-    session = (OriginPlace(record.transcript, entry=record.session),) if record and record.transcript else ()
+    session = [_place(record.transcript, entry=record.session)] if record and record.transcript else []
     is_summary = reading.config.effective.summary_enabled
     known = composed.summary.lines if is_summary else full_log_lines(reading.facts)
     left = [line for line in known if line.sources]
@@ -69,31 +49,37 @@ def trace_context(project: Project) -> TracedContext:
     def lines_of_file(path: str) -> dict[str, int]:
         return lines_of_ids(data_directory.read(project.log_directory, path) or b"")
 
-    lines: list[TracedLine] = []
+    lines: list[dict[str, Any]] = []
     for part, is_session in ((before, False), (section, True), (after, False)):
         for text in part.removesuffix("\n").split("\n") if part else ():
-            found: tuple[OriginPlace, ...] = ()  # a line that was cut or is of our making has none
+            found: list[Place] = []  # a line that was cut or is of our making has none
             if is_session:
-                found = session if text and not text.startswith("#") else ()
+                found = session if text and not text.startswith("#") else []
             elif left and left[0].text == text:
-                places = [_places_of(source, reading, lines_of_file) for source in left.pop(0).sources]
-                found = tuple(dict.fromkeys(chain.from_iterable(places)))[:MAX_PLACES]
-            lines.append(TracedLine(len(lines) + 1, text, found))
-    return TracedContext(tuple(lines), tuple(composed.source_paths))
+                for source in left.pop(0).sources:
+                    found += [
+                        each for each in _places_of(source, reading, lines_of_file) if each not in found
+                    ]
+            lines.append({"line": len(lines) + 1, "text": text, "sources": found[:MAX_PLACES]})
+    return lines, composed.source_paths
 
 
-def _places_of(source: Source, reading: Reading, lines_of_file: LinesOfFile) -> Iterator[OriginPlace]:
+def _places_of(source: Source, reading: Reading, lines_of_file: LinesOfFile) -> Iterator[Place]:
     """Yield the lines of a file, the row of a document, or the line in log or archive of an entry."""
     project, records = reading.project, reading.facts.own.records
     if source.path == DOCUMENT_PATH and reading.document is not None:
         path = database_path(project.root, project.main_root) or DOCUMENT_PATH
-        yield OriginPlace(path, entry=str(reading.document.id))
+        yield _place(path, entry=str(reading.document.id))
     elif source.path != OWN_PATH:
-        yield from (OriginPlace(source.path, line or None) for line in source.lines()[:MAX_PLACES])
+        yield from (_place(source.path, line or None) for line in source.lines()[:MAX_PLACES])
     else:
         name = records[source.line - 1].id if 0 < source.line <= len(records) else ""
         months = reversed(archive.month_names(project.log_directory))
         paths = (OWN_PATH, *(f"{archive.ARCHIVE_FOLDER}/{month}" for month in months))
         lines = ((path, lines_of_file(path).get(name)) for path in paths)
         path, line = next((each for each in lines if each[1]), (OWN_PATH, None))
-        yield OriginPlace(f"{DATA_DIRECTORY}/{path}", line, name or None)
+        yield _place(f"{DATA_DIRECTORY}/{path}", line, name or None)
+
+
+def _place(path: str, line: int | None = None, entry: str | None = None) -> Place:
+    return {"path": path, "line": line, "entry": entry}

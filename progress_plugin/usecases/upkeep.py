@@ -34,13 +34,6 @@ from progress_plugin.usecases.recording.writing import try_write_summary
 _IN_FLIGHT_S = 60  # for so long a temporary file may be one that is being written
 
 
-class Finding(NamedTuple):
-    """One thing that is not as it should be."""
-
-    what: str  # a sentence without a full stop
-    remedy: str
-
-
 class ArchiveResult(NamedTuple):
     """The result of archiving."""
 
@@ -101,8 +94,11 @@ def check_completions(project: Project) -> dict[str, Any]:
     return {"ok": not unproven, "claims": unproven, "proven": proven, "unknown": unknown}
 
 
-def findings(project: Project, now: datetime) -> list[Finding]:
-    """Return all faults of log and archive. `now` carries its zone. Raises as `store.load`."""
+def find_faults(project: Project, now: datetime) -> list[dict[str, str]]:
+    """Return `what` is wrong with log and archive, and the `remedy`. `now` carries its zone.
+
+    Raises as `store.load`.
+    """
     directory = project.log_directory
     problems = [
         *_find_mendable(directory, now),
@@ -112,7 +108,8 @@ def findings(project: Project, now: datetime) -> list[Finding]:
         *sharing.find_erased_by_team(directory),
     ]
     parts = [problem.partition("; ") for problem in problems]
-    return [Finding(what, remedy or "it is passed over; see to its permissions") for what, _, remedy in parts]
+    unreadable = "it is passed over; see to its permissions"
+    return [{"what": what, "remedy": remedy or unreadable} for what, _, remedy in parts]
 
 
 def repair_log(project: Project, now: datetime) -> list[str]:

@@ -17,10 +17,14 @@ from progress_plugin.core import environment
 from progress_plugin.core.clients import END_OF_CONTEXT
 from progress_plugin.core.project import find_project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.usecases.doctor.examination import check_installation
-from progress_plugin.usecases.doctor.findings import Finding, FindingState
-from progress_plugin.usecases.doctor.hooks import check_error_log, check_settings, check_start
-from progress_plugin.usecases.doctor.project import check_project
+from progress_plugin.usecases.doctor import (
+    Finding,
+    check_error_log,
+    check_installation,
+    check_project,
+    check_settings,
+    check_start,
+)
 from progress_plugin.usecases.reading import Reading, read_project
 from tests.conftest import link_pycache
 
@@ -34,7 +38,7 @@ def _compiled(home: Path) -> None:
 
 def problems(findings: Iterable[Finding]) -> list[str]:
     """Return the problems, as `area: what`."""
-    return [f"{each.area}: {each.what}" for each in findings if each.state is FindingState.WRONG]
+    return [f"{each.area}: {each.what}" for each in findings if each.state == "wrong"]
 
 
 def read(project: Path) -> Reading:
@@ -123,7 +127,7 @@ def test_a_start_that_fails_is_wrong(
 ) -> None:
     put_program(tmp_path, monkeypatch, script)
     finding, _ = check_start(read(project))
-    assert (finding.state, problem in finding.what) == (FindingState.WRONG, True), finding
+    assert (finding.state, problem in finding.what) == ("wrong", True), finding
 
 
 def hook_entry(event: str) -> dict[str, Any]:
@@ -161,8 +165,8 @@ def test_an_error_of_the_last_day_that_a_hook_survived_is_wrong(home: Path, stam
     lines = f"x\n{stamp} Stop a.py:1 OSError: no room (in /home/me/shop)\n"
     write(home / ".cache/agent-progress/swallowed.log", lines)
     found = check_error_log(NOW, "/home/me/shop")
-    assert (found.state.value, "OSError: no room" in found.what) == (state, True)
-    assert check_error_log(NOW, "/home/me/sho").state.value == "ok"
+    assert (found.state, "OSError: no room" in found.what) == (state, True)
+    assert check_error_log(NOW, "/home/me/sho").state == "ok"
 
 
 def test_a_damaged_database_is_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any
 
 from progress_plugin.core.errors import BadInput
@@ -16,48 +15,26 @@ from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.last_session import OFF, last_session, logged_sessions, reads_transcripts
 from progress_plugin.usecases.reading import Reading
 from progress_plugin.usecases.sessions.reading import read_changed_transcripts
+from progress_plugin.usecases.views import View
 
 DEFAULT_SESSIONS = 10
 MAX_FILES = 30
 _INTERNAL = {"steps", "size", "written_ns", "foreign", "frozen"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionView:
-    """One recorded session; every text is one line that is safe to show, as in its record."""
-
-    id: str
-    short: str  # as much of the id as tells it from the others
-    client: str
-    branch: str
-    worktree: str  # the linked worktree that it worked in, if this is another one
-    started: str  # ISO 8601 in UTC; empty if the transcript has no time
-    ended: str
-    request: str  # the first one that says what is to be done
-    requests: tuple[str, ...]  # the first one and the newest, in their order
-    left_out: int  # how many more requests there were
-    changed: int  # files of the project that were written
-    files: tuple[str, ...]  # newest first, plans and logs last
-    checks: tuple[str, ...]  # `pytest failed: E assert 3.3 == 3.5`
-    failing: tuple[str, ...]  # checks whose last run failed, here and in later sessions
-    commits: tuple[str, ...]
-    open_tasks: tuple[str, ...]
-    in_log: bool | None  # whether the log has an entry of it; None without a log
-
-
-def list_sessions(project: Project, n: int) -> list[SessionView]:
+def list_sessions(project: Project, n: int) -> list[View]:
     """Return the newest `n` recorded sessions, newest first. Raises BadInput if that is switched off."""
     log = store.load_history(project.log_directory)
     logged = logged_sessions(log) if log.log.items else None
     return [_viewed(record, project, logged) for record in reversed(_records(project)[-n:])]
 
 
-def report_sessions(reading: Reading) -> tuple[SessionView, ...]:
+def report_sessions(reading: Reading) -> list[View]:
     """Return every recorded session that asked or did something, the last one first."""
     note_later_passes(reading.sessions)
     logged = logged_sessions(reading.log) if reading.log.log.items else None
     listed = (record for record in reversed(reading.sessions) if record.is_listed)
-    return tuple(_viewed(record, reading.project, logged) for record in listed)
+    return [_viewed(record, reading.project, logged) for record in listed]
 
 
 def session_details(project: Project, named: str) -> tuple[list[str], dict[str, Any]]:
@@ -92,30 +69,31 @@ def _records(project: Project) -> list[SessionRecord]:
     return [record for record in records if record.is_listed]
 
 
-def _viewed(record: SessionRecord, project: Project, logged: Collection[str] | None) -> SessionView:
-    files = by_worth(record.files.values())
-    return SessionView(
-        id=record.session,
-        short=record.short,
-        client=record.client,
-        branch=record.branch,
-        worktree=record.worktree if record.worktree != (project.worktree or "") else "",
-        started=record.started,
-        ended=record.ended,
-        request=next(iter(record.asked_for), ""),
-        requests=tuple(request.text for request in record.requests),
-        left_out=max(record.asked - len(record.requests), 0),
-        changed=len(files),
-        files=tuple(
+def _viewed(record: SessionRecord, project: Project, logged: Collection[str] | None) -> View:
+    """Return one recorded session; every text is one line that is safe to show, as in its record."""
+    files = by_worth(record.files.values())  # newest first, plans and logs last
+    return {
+        "id": record.session,
+        "short": record.short,  # as much of the id as tells it from the others
+        "client": record.client,
+        "branch": record.branch,
+        "worktree": record.worktree if record.worktree != (project.worktree or "") else "",
+        "started": record.started,  # ISO 8601 in UTC; empty if the transcript has no time
+        "ended": record.ended,
+        "request": next(iter(record.asked_for), ""),  # the first one that says what is to be done
+        "requests": [request.text for request in record.requests],  # the first one and the newest
+        "left_out": max(record.asked - len(record.requests), 0),  # requests
+        "changed": len(files),
+        "files": [
             f"{file.path} ({counted(file.times, 'time')})" if file.times > 1 else file.path
             for file in files[:MAX_FILES]
-        ),
-        checks=tuple(_check(run, record.passed_later) for run in reversed(record.checks.values())),
-        failing=tuple(run.what for run in record.failing),
-        commits=tuple(f"{each.id[:9]} {each.subject}" for each in record.commits[::-1]),
-        open_tasks=tuple(task.text for task in record.tasks.values() if task.is_open),
-        in_log=record.session in logged if logged is not None else None,
-    )
+        ],
+        "checks": [_check(run, record.passed_later) for run in reversed(record.checks.values())],
+        "failing": [run.what for run in record.failing],  # their last run failed, here and in later sessions
+        "commits": [f"{each.id[:9]} {each.subject}" for each in record.commits[::-1]],
+        "open_tasks": [task.text for task in record.tasks.values() if task.is_open],
+        "in_log": record.session in logged if logged is not None else None,  # whether it has an entry of it
+    }
 
 
 def _check(run: Step, passed_later: Collection[str]) -> str:

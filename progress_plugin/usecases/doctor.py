@@ -1,0 +1,241 @@
+"""Check whether everything works on this machine and in a project; nothing of the user's is changed."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any, NamedTuple
+
+from progress_plugin import VERSION, bootstrap
+from progress_plugin.core import environment, error_log
+from progress_plugin.core.clients import CLAUDE_CONFIG_DIR, PROJECT_VARIABLE
+from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.files import read_inside
+from progress_plugin.core.paths import PREFIX, database_path, is_set
+from progress_plugin.core.processes import find_program
+from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.memory import database
+from progress_plugin.team.state import load_with_waiting
+from progress_plugin.text.bounds import counted, some_of
+from progress_plugin.text.safe_output import one_line
+from progress_plugin.transcripts.session_store import SessionStore
+from progress_plugin.usecases.install.registrars import PLUGIN_ID, settings_path
+from progress_plugin.usecases.last_session import reads_transcripts
+from progress_plugin.usecases.reading import Reading, read_project
+from progress_plugin.usecases.sharing import find_tracked, untrack_remedy
+from progress_plugin.usecases.team.setup import server_address, team_url
+from progress_plugin.usecases.upkeep import find_faults
+
+LAUNCHER = os.path.join(environment.PLUGIN_ROOT, "bin", "agent-progress")
+START_TIMEOUT_S = 60.0
+RECENT_ERROR = timedelta(days=1)
+MAX_NAMES = 3
+MAX_SOURCES = 12
+
+
+class Finding(NamedTuple):
+    """The state of one thing."""
+
+    state: str  # ok; note, if it may be intended; wrong, if something has to be done
+    area: str  # what it is about, in a word or two
+    what: str  # a sentence without a full stop
+    remedy: str = ""
+
+
+ok, note, wrong = (partial(Finding, state) for state in ("ok", "note", "wrong"))
+
+
+def examine(project: Project | None, now: datetime) -> tuple[list[Finding], str]:
+    """Return the findings about installation, hooks and project, and the context of a session start here."""
+    root = project.root if project else None
+    findings = [*check_installation(), *check_settings(root), check_error_log(now, root)]
+    if project is None:
+        no_project = note("project", "there is no project here", "go into one, or name it with -C DIR")
+        return [*findings, no_project], ""
+    reading = read_project(project, InputSnapshot(project.root), os.environ)
+    start, context = check_start(reading)
+    return [*findings, start, *check_project(reading)], context
+
+
+def check_installation() -> Iterator[Finding]:
+    """Check plugin, Python, packages and memory database."""
+    yield ok("plugin", f"{VERSION} in {environment.PLUGIN_ROOT}")
+    yield ok("python", f"{platform.python_version()}, {sys.executable}")
+    if not environment.python():
+        yield ok("packages", "those of this Python; hooks get theirs at the first session start")
+    elif bootstrap.works(environment.directory()):
+        yield ok("packages", environment.directory())
+    else:
+        yield wrong("packages", f"damaged in {environment.directory()}", "run `agent-progress setup`")
+    try:
+        path = database_path()
+        problem = database.why_unusable(path)
+    except BadInput as error:
+        problem = str(error)
+    if problem:
+        yield wrong("memory", f"the database cannot be used: {problem}", "see docs/memory.md")
+    else:
+        yield ok("memory", path if path and os.path.exists(path) else "nothing is stored yet")
+
+
+def check_settings(root: str | None) -> Iterator[Finding]:
+    """Check Claude Code's settings of the user and of the project: one of them must start the hooks."""
+    home = settings_path(CLAUDE_CONFIG_DIR, "~/.claude")
+    files: list[tuple[str, str | None]] = [(os.path.join(home, "settings.json"), None)]
+    if root:
+        files += [(f"{root}/.claude/{name}", root) for name in ("settings.json", "settings.local.json")]
+    starter = ""
+    for path, inside in files:
+        try:
+            settings = json.loads(read_inside(inside, path) or b"{}")
+            is_enabled = (settings.get("enabledPlugins") or {}).get(PLUGIN_ID) is True
+        except (AgentProgressError, ValueError, RecursionError, AttributeError) as error:
+            yield wrong("hooks", f"{path} cannot be read: {error}", "correct it: the client ignores it")
+            continue
+        if settings.get("disableAllHooks") is True:
+            yield wrong("hooks", f"{path} disables all hooks", "remove disableAllHooks from it")
+        if is_enabled or "agent-progress" in json.dumps(settings.get("hooks")):
+            starter = starter or path
+    if starter:
+        yield ok("hooks", f"Claude Code starts them by {starter}")
+    else:
+        remedy = "`agent-progress install claude`; not needed with --plugin-dir or another client"
+        yield note("hooks", "the settings of Claude Code do not name the plugin", remedy)
+
+
+def check_error_log(now: datetime, root: str | None) -> Finding:
+    """Check the log of errors that hooks survived in this project: one of the last day counts as wrong."""
+    path = error_log.place()
+    lines = (read_inside(None, path) or b"").decode("utf-8", "replace").splitlines()
+    if root is not None:
+        lines = [line for line in lines if f"(in {root}{os.sep}" in line.replace(")", os.sep)]
+    if not lines:
+        return ok("errors", "no hook failed")
+    what = f"hooks survived {counted(len(lines), 'error')}, the last: {lines[-1]}"
+    since = (now - RECENT_ERROR).strftime("%Y-%m-%dT%H:%M:%SZ")
+    finding = wrong if lines[-1].partition(" ")[0] > since else note
+    return finding("errors", what, f"see {path}; remove it when the cause is gone")
+
+
+def check_start(reading: Reading) -> tuple[Finding, str]:
+    """Run a real session start that writes nothing; return the finding and the context an agent receives."""
+    shell = find_program("sh")
+    command = [sys.executable, *environment.python_flags(), environment.MAIN]
+    if shell and environment.python() and not environment.IS_INSTALLED:
+        command = [shell, LAUNCHER]
+    try:
+        answer = _run_start(command, reading.project.root)
+    except AgentProgressError as error:
+        remedy = "run `agent-progress setup`, then this again"
+        return wrong("session start", f"it failed: {error}", remedy), ""
+    context = str(answer.get("hookSpecificOutput", {}).get("additionalContext", ""))
+    if not context:
+        return _explain_silence(reading), ""
+    return ok("session start", f"an agent receives {len(context):,} characters"), context
+
+
+def _run_start(command: list[str], root: str) -> dict[str, Any]:
+    """Start a session as Claude Code does, writing nothing, and return the answer."""
+    event = {"cwd": root, "hook_event_name": "SessionStart", "session_id": "doctor", "source": "startup"}
+    own = {f"{PREFIX}READ_ONLY": "1", f"{PREFIX}NO_INSTALL": "1"}
+    variables = {"CLAUDECODE": "1", PROJECT_VARIABLE: root, **own}
+    try:
+        done = subprocess.run(
+            [*command, "hook", "SessionStart"], cwd=root, env={**os.environ, **variables}, check=False,
+            input=json.dumps(event).encode(), capture_output=True, timeout=START_TIMEOUT_S,
+        )  # fmt: skip
+        if done.returncode or done.stderr:
+            errors = done.stderr.decode("utf-8", "replace").strip().splitlines()
+            raise AgentProgressError(errors[-1] if errors else f"exit code {done.returncode}")
+        return dict(json.loads(done.stdout or b"{}"))
+    except (ValueError, TypeError) as error:
+        raise AgentProgressError(f"its output is not what a client expects: {error}") from error
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise AgentProgressError(str(error)) from error
+
+
+def _explain_silence(reading: Reading) -> Finding:
+    if is_set("DISABLED"):
+        return note("session start", "disabled by AGENT_PROGRESS_DISABLED", "unset it")
+    if not reading.settings.inject:
+        what = "nothing is shown: it is switched off"
+        return note("session start", what, "`agent-progress config set inject true`")
+    if reading.is_empty:
+        what = "nothing is shown: no plan, and nothing is recorded yet"
+        return note("session start", what, "`agent-progress init` begins a log")
+    what = "nothing is shown although something is recorded"
+    return wrong("session start", what, f"see {error_log.place()}")
+
+
+def check_project(reading: Reading) -> Iterator[Finding]:
+    """Check sources, log, git, transcripts and the team; a fault of one does not stop the others."""
+    for check in (_check_sources, _check_log, _check_ignored, _check_transcripts, _check_team):
+        try:
+            yield from check(reading)
+        except AgentProgressError as error:
+            yield wrong("log", str(error), "`agent-progress verify`")
+
+
+def _check_sources(reading: Reading) -> Iterator[Finding]:
+    faults = list(reading.config.faults)
+    yield from (wrong("settings", fault, "`agent-progress config path` names the file") for fault in faults)
+    known = (*faults, *reading.log.problems())  # `_check_log` reports those of the log
+    problems = [problem for problem in reading.problems if problem not in known]
+    yield from (wrong("sources", problem, "it is not read until it is corrected") for problem in problems)
+    found = reading.facts.files
+    yield from (ok("sources", f"{each.path} {each.role}: {each.reason}") for each in found[:MAX_SOURCES])
+    if len(found) > MAX_SOURCES:
+        yield ok("sources", f"{len(found) - MAX_SOURCES} more files: `agent-progress status --json`")
+    if not found:
+        yield ok("sources", f"no plan and no log of an agent in {reading.project.root}")
+
+
+def _check_log(reading: Reading) -> Iterator[Finding]:
+    faults = find_faults(reading.project, datetime.now(UTC))
+    yield from (wrong("log", **fault) for fault in faults)
+    if not faults:
+        yield ok("log", "log and archive are in order")
+
+
+def _check_ignored(reading: Reading) -> Iterator[Finding]:
+    """Check that git tracks nothing of our directory but what is shared."""
+    if tracked := find_tracked(reading.project, share=reading.settings.share):
+        what = f"git tracks files of our directory: {some_of(tracked, MAX_NAMES)}"
+        yield wrong(".gitignore", what, untrack_remedy(reading.project, tracked))
+
+
+def _check_transcripts(reading: Reading) -> Iterator[Finding]:
+    """Report how many transcripts were read, and the last one."""
+    if not reads_transcripts(reading.project):
+        what = "switched off: no session is shown the last one"
+        yield note("transcripts", what, "`agent-progress config set transcripts true`")
+    elif records := SessionStore(reading.project).records():
+        until = records[-1].ended[:16].replace("T", " ")
+        yield ok("transcripts", f"{counted(len(records), 'session')} read, the last up to {until} UTC")
+
+
+def _check_team(reading: Reading) -> Iterator[Finding]:
+    """Report the server of the team, whether this clone takes part, and whether the last sync reached it."""
+    url, standing = team_url(), load_with_waiting(reading.project)
+    place = server_address(url) if url else "no server is configured"
+    if standing is None:
+        if url:
+            remedy = "`agent-progress sync` has it take part"
+            yield note("team", f"{place}; this clone takes no part", remedy)
+        return
+    place = f"{place}, project {one_line(standing.project)}"
+    if url is None:
+        yield note("team", place, "name the server (`config set --user team.url`), or run `team leave`")
+    elif standing.failing_since:
+        remedy = "nothing is lost; `agent-progress sync` tries at once"
+        yield wrong("team", f"{place}: {standing.line()}", remedy)
+    else:
+        waiting = f", {counted(standing.waiting, 'entry')} to be sent" if standing.waiting else ""
+        yield ok("team", f"{place}, synced {standing.done or 'never yet'}{waiting}")
