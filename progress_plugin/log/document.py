@@ -12,9 +12,8 @@ from typing import Any
 from progress_plugin import LOG_FORMAT
 from progress_plugin.core.errors import BadInput, ReadOnly
 from progress_plugin.log.entry import canonical, is_valid, when_of
-from progress_plugin.text import lenient_json
 from progress_plugin.text.bounds import counted, some_of
-from progress_plugin.text.decode import decode
+from progress_plugin.text.decode import decode, finite, parse_json
 from progress_plugin.text.patterns import LazyPattern
 
 VERSION = LOG_FORMAT
@@ -37,9 +36,7 @@ def _integer(digits: str) -> int | str:
         return digits  # Python refuses thousands of digits
 
 
-_DECODER = json.JSONDecoder(
-    strict=False, parse_int=_integer, parse_float=lenient_json.finite, parse_constant=str
-)
+_DECODER = json.JSONDecoder(strict=False, parse_int=_integer, parse_float=finite, parse_constant=str)
 
 
 @dataclass(slots=True)
@@ -83,7 +80,7 @@ def parse(data: bytes | None, name: str = "progress.json") -> Log:
     except BadInput as error:
         text, fault = data.decode("utf-8", "replace"), str(error).removeprefix(f"{name}: ").partition(";")[0]
     try:
-        value = lenient_json.loads(text)
+        value = parse_json(text)
     except (ValueError, RecursionError) as error:
         reason = "it nests too deeply" if isinstance(error, RecursionError) else str(error)
         return _read_damaged(text, data, fault or reason, name)

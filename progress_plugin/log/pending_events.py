@@ -21,7 +21,7 @@ from progress_plugin.core.files import create_new, list_inside, read_inside, syn
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import make_private, make_state_directory, state_file
 from progress_plugin.log.timestamp import moment
-from progress_plugin.text import lenient_json
+from progress_plugin.text.decode import parse_json
 
 FOLDER = "spool"
 
@@ -102,7 +102,7 @@ def _place(directory: str) -> str:
 
 def _read(path: str) -> PendingEvent | None:
     try:
-        value = lenient_json.loads(read_inside(None, path) or b"")
+        value = parse_json(read_inside(None, path) or b"")
         event = PendingEvent(*(value[name] for name in PendingEvent._fields))
     except (BadInput, ValueError, RecursionError, KeyError, TypeError):
         return None

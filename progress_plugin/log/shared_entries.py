@@ -26,7 +26,7 @@ from progress_plugin.core.files import LeadsOutside, content_digest, read_inside
 from progress_plugin.core.paths import make_state_directory, state_file, user_config
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.entry import WRITER, is_deep, is_valid, text_of, time_of
-from progress_plugin.text.lenient_json import finite
+from progress_plugin.text.decode import finite
 
 SHARED_FOLDER = "shared"
 MAX_ENTRY_BYTES = 256 * 1024  # bytes of one entry

@@ -15,8 +15,7 @@ from progress_plugin.model.work import AgentLog, FoundFile, PlanDocument, Report
 from progress_plugin.plans.counted_phases import read_counted_phases, with_counted_phases
 from progress_plugin.plans.documents import read_plans, read_work_list
 from progress_plugin.state.matching import all_items
-from progress_plugin.text.decode import decode_lenient
-from progress_plugin.text.document import document_text
+from progress_plugin.text.decode import decode_lenient, document_text
 from progress_plugin.text.redact import redact_lines
 
 DATA_SUFFIXES = (".json", ".jsonl", ".yaml", ".yml")  # cannot hold private parts or marks of a conflict

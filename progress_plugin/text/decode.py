@@ -1,18 +1,28 @@
-"""Bytes of a file that another program or person wrote, as text: UTF-8, or what a byte order mark says."""
+"""Decode what another program or person wrote: bytes as text, a document ready to be read, JSON."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from math import isfinite
+from typing import Any
+
 from progress_plugin.core.errors import BadInput
+from progress_plugin.text.patterns import LazyPattern
+from progress_plugin.text.redact import redact_document, redact_lines
 
 _MARKS = (
     (b"\xef\xbb\xbf", "utf-8"),
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
+_FENCE = LazyPattern(r"[ \t>]*+(?:`{3}|~{3})")
+_OURS, _BASE, _THEIRS, _END = "<" * 7, "|" * 7, "=" * 7, ">" * 7
+"""Git's marks around the sides of a conflict and their common base."""
 
 
 def decode(data: bytes, name: str) -> str:
-    """Return the text of `data` without its byte order mark; line ends stay.
+    """Return the text of `data`, UTF-8 or as its byte order mark says, without that mark; line ends stay.
 
     `name` is the path that messages name the file by. Raises BadInput, in one line, for any other encoding.
     """
@@ -39,6 +49,59 @@ def decode_lenient(data: bytes, name: str) -> tuple[str, str | None]:
         mark, encoding = _encoding(data)
         text = data[len(mark) :].decode(encoding, "replace")
         return text, f"{error}; until then such bytes are read as \ufffd"
+
+
+def document_text(
+    data: bytes, path: str, redact_section: Callable[[str], str] = redact_lines
+) -> tuple[str, str | None]:
+    """Return the text of a file, and what was wrong with it; `redact_section` as in `redact_document`.
+
+    The marks of git conflicts, private parts and secrets are taken out; every line keeps its number.
+    """
+    text, fault = decode_lenient(data, path)
+    text, has_conflict = without_conflict_markers(text)
+    faults = [fault] if fault else []
+    if has_conflict:
+        faults.append(
+            f"{path}: holds git conflict markers; until they are removed both sides are read: keep of them "
+            "what holds"
+        )
+    return redact_document(text.replace("\r\n", "\n"), redact_section), "; ".join(faults) or None
+
+
+def without_conflict_markers(text: str) -> tuple[str, bool]:
+    """Return a text with both sides of its conflicts but not their common base, and whether it has any.
+
+    `=======` elsewhere underlines a heading, and a conflict that begins in a block of code is an example.
+    """
+    if _OURS not in text and _END not in text:
+        return text, False
+    lines, side, in_code, has_conflict = text.split("\n"), "", False, False
+    for at, line in enumerate(lines):
+        mark, _, label = line.rstrip("\r").partition(" ")
+        is_mark = mark in (_OURS, _BASE, _END) or (mark == _THEIRS and not label)
+        if is_mark and (side or (mark in (_OURS, _END) and not in_code)):
+            side, has_conflict = "" if mark == _END else mark, True
+            lines[at] = ""
+        elif side == _BASE:
+            lines[at] = ""
+        elif _FENCE.match(line):
+            in_code = not in_code
+    return ("\n".join(lines), True) if has_conflict else (text, False)
+
+
+def finite(digits: str) -> float | str:
+    """Return a number as a float, and one that is beyond all floats as it was written, such as ``1e999``."""
+    number = float(digits)
+    return number if isfinite(number) else digits
+
+
+def parse_json(text: str | bytes) -> Any:
+    """Return the value of a JSON text without any NaN or infinity, which no strict parser takes.
+
+    Raises ValueError and RecursionError as `json` does.
+    """
+    return json.loads(text, parse_float=finite, parse_constant=str)
 
 
 def _encoding(data: bytes) -> tuple[bytes, str]:

@@ -19,7 +19,6 @@ from progress_plugin.text.secret_values import (
 )
 
 _MIN_SECRET = 3
-_MIN_PLAIN = 4
 _MIN_DIGITS = 6
 _MIN_NEAR = 6
 _MIN_WEAK = 8
@@ -29,38 +28,31 @@ _MAX_MEMBER = 4000
 _NO_QUOTES = str.maketrans("\"'`", "___")
 _AFTER, _BEFORE = 60, 40  # characters around the word password in which a sentence may state it
 _LOGIN = (
-    r"pass[ _-]?(?:w(?:or)?d|wort|phrase|code)"
-    r"|(?-i:(?<![A-Za-z])(?:pwd|PWD|Pwd|psk|PSK)|(?<=[a-z_])(?:Pwd|PWD|Pw|PW|PSK|psk)|(?<=QL_)PWD)"
-    r"|(?<![A-Za-z])pw(?=[\"'`*]{0,3}\s?[:=])"
-    r"|kennwort|mot de passe|(?-i:(?<!\w)mdp|MDP(?==))|contrase[nñ]a|senha|wachtwoord|hasło"
-    r"|пароль|密码|密碼|口令|パスワード|暗証番号|비밀번호|암호"
+    r"pass[ _-]?(?:w(?:or)?d|wort|phrase|code)|(?<![a-z])(?:pwd|psk|mdp|pw(?=[\"'`*]{0,3}\s?[:=]))|kennwort"
+    r"|mot de passe|contrase[nñ]a|senha|wachtwoord|hasło|пароль|密码|密碼|口令|パスワード|暗証番号|비밀번호"
+    r"|암호"
 )
 """Names of passwords, also at the end of a variable."""
 _KEY = (
-    r"secret|token(?<=[a-z0-9][_-]token)"
-    r"|(?-i:(?<=[a-z])Token|_PAT(?![A-Z])|TOKEN(?==)|AUTH(?<=_AUTH)(?==))"
-    r"|klucz (?:api|prywatny)|clé (?:d['’])?(?:api|accès|secrète|privée)"
-    r"|(?:clave|chave) (?:de )?(?:api|acceso|secreta|privada)|ключ api|密[钥鑰]|秘钥|秘密鍵"
+    r"secret|token(?<=[a-z0-9][_-]token)|(?-i:(?<=[a-z])Token|(?:TOKEN|_PAT|AUTH(?<=_AUTH))(?==))|klucz api"
+    r"|clé (?:d['’])?(?:api|privée)|(?:clave|chave) (?:de )?(?:api|secreta)|ключ api|密[钥鑰]|秘钥|秘密鍵"
 )
 _WEAK = (
-    r"(?<![A-Za-z])(?:tokens?|pass(?:words)?|pw|clave|creds?|credentials?|auth|login|log in|secrets)"
-    r"(?![A-Za-z])"
-    r"|keys(?<=api[ _]keys)|login(?<=sonar\.login)"
-    r"|(?-i:KEY(?<=[A-Z0-9]_KEY)|(?<=[a-z])Key|PASS(?<=_PASS)(?![A-Z]))"
+    r"(?<![a-z])(?:tokens?|pass(?:words)?|pw|clave|creds?|credentials?|auth|login|log in|secrets)(?![a-z])"
+    r"|keys(?<=api[ _]keys)"
 )
 """A name that also means other things: what is next to it must look like a secret."""
-_SUFFIX = (
-    r"(?:\d{1,2}|[_-]?(?:base|prod(?:uction)?|stag(?:e|ing)|dev(?:elopment)?|live|test|old|new|current|default"
-    r"|confirm(?:ation)?|again|repeat|admin|root|user|app|v?\d{1,4})(?![A-Za-z0-9]))?"
+_END = (
+    r"(?:\d{1,2}|[_-]?(?:base|prod(?:uction)?|staging|dev|live|test|old|new|confirm(?:ation)?|admin|root|user"
+    r"|v?\d{1,4})(?![a-z0-9]))?(?!_*[a-z0-9]|-\w)"
 )
 """Words that may follow: `DB_PASSWORD_PROD`; other words make it the name of something else."""
-_END = rf"{_SUFFIX}(?!_*[A-Za-z0-9]|-\w)"
 _NAME = LazyPattern(rf"(?:(?P<password>{_LOGIN})|(?P<key>{_KEY})|(?P<weak>{_WEAK})){_END}", re.IGNORECASE)
 _NAME_BEHIND_OWNER = LazyPattern(
     rf"(?:(?P<password>pass)|(?P<key>key|token|schlüssel|sleutel|klucz|ключ|キー|키)){_END}", re.IGNORECASE
 )
 """The last word of such a name as `db_pass` and `api key`."""
-_FOR = r"(?:\s(?:for|of|für|para|de|do|da|pour|от)(?:\s[^\s:=,;.!?\"]{1,40}){1,4}?)?"
+_FOR = r"(?:\s(?:for|of|für|para|pour)(?:\s[^\s:=,;.!?\"]{1,40}){1,4}?)?"
 _SEPARATOR = LazyPattern(
     r"(?P<closed>[\\\"'`*_~\])}]{0,4}+)(?:\s?[(\[][^()\[\]\n]{1,60}[)\]]\*{0,2})?"
     r"(?:\s{0,40}(?P<sign>(?:\?\?|\|\||[:?+|=])?=>?|->|→|：|＝|:)[*_`]{0,3}\s{0,80}(?:[|>]-?\s{1,40})?"
@@ -75,7 +67,6 @@ _VALUE = LazyPattern(
     r"|[*_\"'`「『“«]{0,2}(?P<bare>[^\s\"'`「」『』“”»。、，；\\]{1,400})"
 )
 _OPTION = LazyPattern(r"(?:^|(?<=[\s\"'\[(]))--?[\w-]*$")
-_ENGLISH = LazyPattern("(?i:pass|pwd)")
 _KEY_ID = LazyPattern(
     "[0-9a-f]{12,128}$|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
     "|(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/]{32,}={0,2}$"
@@ -84,7 +75,7 @@ _END_OF_VALUE = LazyPattern(
     r"[\\\"'`*_.!?:]{0,3}(?:[ \t]*(?:$|\n|#|//|--|[,;)\]}|&]|</|\\n)|(?<=\S)[\"'`]\s)"
 )
 _REST_OF_SENTENCE = LazyPattern(r"[^\n.!?,;:()\"'`]{1,120}")
-_NEAR_WORD = LazyPattern(r"[!#-&*+./0-9:?-\[\]^_a-z~-]{6,100}")
+_MIXED_WORD = LazyPattern(r"[!#-&*+./0-9:?-\[\]^_a-z~-]{6,100}")
 _NEXT = LazyPattern(
     r"[,;&|](?:[A-Za-z][\w.-]{2,40}[=:]|[&|;,]?(?:\s|$))|</|[\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7af]"
 )
@@ -131,7 +122,7 @@ def _value_behind(text: str, name: re.Match[str]) -> _Value | None:
     start = found.start("quoted" if is_quoted else "bare")
     value = found["quoted"] if is_quoted else _own_part(found["bare"])
     rest = None if is_quoted else _REST_OF_SENTENCE.match(text, start)
-    if rest and _ENGLISH.match(name[0]) and len(rest[0].split()) >= _MIN_PHRASE_WORDS:
+    if rest and len(rest[0].split()) >= _MIN_PHRASE_WORDS:
         value = rest[0].strip() if is_passphrase(rest[0]) else value
     is_last = _END_OF_VALUE.match(text, start + len(value) + is_quoted) is not None
     return _Value(value, start, separator.lastgroup or "", is_quoted, is_last)
@@ -142,10 +133,7 @@ def _is_secret(value: _Value, name: re.Match[str], text: str) -> bool:
     if len(word) < _MIN_SECRET or is_reference(word) or not any(map(str.isalnum, word)):
         return False
     is_option = _OPTION.search(text, max(0, name.start() - _MAX_OWNER), name.start()) is not None
-    is_variable = name[0].isascii() and name[0].isupper()
     if value.joint == "spaced" and not (is_option or (value.is_quoted and value.is_last)):
-        return False
-    if value.joint == "listed" and not (is_option or is_variable or value.is_last):
         return False
     if looks_generated(word) or (strength == "password" and looks_mixed(word)):
         return True
@@ -157,10 +145,9 @@ def _is_secret(value: _Value, name: re.Match[str], text: str) -> bool:
         return is_passphrase(word)
     if is_state(word) or (is_name(word) and not _KEY_ID.match(word)):
         return False
-    is_sure = value.is_last and len(word) >= _MIN_PLAIN
     if value.joint == "is":
-        return bool(_KEY_ID.match(word)) or (strength == "password" and is_sure)
-    return value.is_quoted or is_option or text[value.start - 1] == "=" or is_sure
+        return bool(_KEY_ID.match(word)) or (strength == "password" and value.is_last)
+    return value.is_quoted or is_option or text[value.start - 1] == "=" or value.is_last
 
 
 def _own_part(value: str) -> str:
@@ -178,28 +165,28 @@ def _find_near(text: str, name: re.Match[str]) -> Iterator[tuple[int, int]]:
     line_end = text.find("\n", name.end())
     stop = min(name.end() + _AFTER, line_end if line_end >= 0 else len(text))
     begin = max(text.rfind("\n", 0, name.start()) + 1, name.start() - _BEFORE)
-    for start, end in ((begin, name.start()), (name.end(), stop)):
-        for found in _NEAR_WORD.finditer(text, start, end):
-            word = found[0].strip("*_.:?-~[]")
-            at = found.start() + found[0].find(word)
-            is_part = text[at - 1 : at].isalnum() or text[at + len(word) : at + len(word) + 1].isalnum()
-            if len(word) >= _MIN_NEAR and not is_part and looks_mixed(word):
-                yield at, at + len(word)
+    yield from find_mixed_words(text, begin, name.start())
+    yield from find_mixed_words(text, name.end(), stop)
+
+
+def find_mixed_words(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the words of a part of a text that have letters and digits or signs, and name nothing."""
+    for found in _MIXED_WORD.finditer(text, begin, end):
+        word = found[0].strip("*_.:?-~[]")
+        at = found.start() + found[0].find(word)
+        is_part = text[at - 1 : at].isalnum() or text[at + len(word) : at + len(word) + 1].isalnum()
+        if len(word) >= _MIN_NEAR and not is_part and looks_mixed(word):
+            yield at, at + len(word)
 
 
 @cache
-def _any_of(group: str) -> re.Pattern[str]:
-    return one_of(phrases(group))
+def _stems() -> re.Pattern[str]:
+    return one_of(phrases("stems"))
 
 
 def phrases(name: str) -> list[str]:
     """Return the words of a group, in which `_` between letters is a blank."""
     return [word[0] + word[1:].replace("_", " ") for word in word_list(name)]
-
-
-def speaks_of_secret(line: str) -> bool:
-    """Return whether a line speaks of a password, a token, a key or a login."""
-    return _any_of("context").search(line.lower()) is not None or next(find_names(line), None) is not None
 
 
 def find_names(text: str) -> Iterator[re.Match[str]]:
@@ -208,7 +195,7 @@ def find_names(text: str) -> Iterator[re.Match[str]]:
     if len(lowered) != len(text):  # some letters have a small one of two characters
         lowered = text
     done = 0
-    for stem in _any_of("stems").finditer(lowered):
+    for stem in _stems().finditer(lowered):
         if stem.start() < done:
             continue
         before = text[max(0, stem.start() - _MAX_OWNER) : stem.start()]
@@ -216,8 +203,6 @@ def find_names(text: str) -> Iterator[re.Match[str]]:
         owners = word_list("password_owner" if stem[0] == "pass" else "key_owner")
         name = _NAME_BEHIND_OWNER.match(text, stem.start()) if owner.endswith(tuple(owners)) else None
         name = name or _NAME.match(text, stem.start())
-        if name is None or ("[REDACTED:" in before and text[name.end() : name.end() + 1] == "]"):
-            continue
-        if name.lastgroup != "weak" or not owner.endswith(tuple(word_list("no_lock"))):  # `sort key`
+        if name and not ("[REDACTED:" in before and text.startswith("]", name.end())):
             done = name.end()
             yield name

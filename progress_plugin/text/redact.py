@@ -2,12 +2,11 @@
 
 Three rules find a secret:
 
-1. It begins like the tokens of a known service, or is where only a secret is: in a
-   private key, before the `@` of an address, behind `Bearer` (`text.secret_places`).
+1. It begins like the tokens of a known service, is where only a secret is (in a private key, before the `@`
+   of an address, behind `Bearer`), or is given to a program that takes one (`text.secret_places`).
 2. It is next to a name that says password, secret, token or key, and is not a placeholder, a type, a path
    or code (`text.named_secrets`, `text.secret_values`).
-3. It is given to a program that takes a secret (`text.secret_commands`), or looks generated on a line that
-   speaks of one.
+3. It looks generated, on a line that speaks of a secret or runs such a program, or on the three behind it.
 
 Everything else in the text stays as it is.
 """
@@ -20,29 +19,35 @@ from functools import cache
 from typing import Any
 
 from progress_plugin.text.bounds import head, tail
-from progress_plugin.text.named_secrets import find_named, find_names, is_value_of, phrases, speaks_of_secret
+from progress_plugin.text.named_secrets import (
+    find_mixed_words,
+    find_named,
+    find_names,
+    is_value_of,
+    phrases,
+)
 from progress_plugin.text.patterns import LazyPattern, one_of
-from progress_plugin.text.secret_commands import find_in_commands, program_hints, runs_program
-from progress_plugin.text.secret_places import PLACE_HINTS, find_places, find_private_keys, find_tokens
-from progress_plugin.text.secret_values import is_reference, looks_generated, looks_mixed
+from progress_plugin.text.secret_places import (
+    find_in_commands,
+    find_places,
+    find_private_keys,
+    find_tokens,
+    place_hints,
+)
+from progress_plugin.text.secret_values import is_reference, looks_generated
 from progress_plugin.text.visible import bare
 
 _PASSES = 4  # a secret may be glued to another one
 _LINES_BEHIND = 3  # a line that speaks of a secret
-_MIN_MIXED = 6
 _TIMES_BEFORE = 5
 _MAX_WITH_PARTS = 1_000_000  # characters
 _UNICODE_ESCAPE = 5  # characters of `u00e9`
 _MARK = "[REDACTED:SECRET]"
-_REDACTED = LazyPattern(r"\[redacted:")
 _BEGUN = LazyPattern(r"<private|-----BEGIN ", re.IGNORECASE)
-_IN_ADDRESS = LazyPattern(r"://[^\s?#@]*/$|(?:sha\d+|md5)[:-][A-Za-z0-9+/]*$")
-"""The characters before a word of an address, or of a checksum."""
-_TABLE_LINE = LazyPattern(r"[> \t]*(?:[|│+=┌├└]|--)|.*\|")
+_NO_SECRETS = LazyPattern(r"://[^\s?#@]*|(?:sha\d+-|md5-|base64,)[A-Za-z0-9+/=]*")
+"""An address, a checksum or an encoded picture."""
 _TABLE_RULE = LazyPattern(r"(?=.*(?:[|+│┼]|[-=] {1,3}[-=]))[-=+|:│├┼┤─> \t]{3,200}$")
 _WORD = LazyPattern(r"(?<![A-Za-z0-9])[^\s\"'`<>(){}\[\],;|=:/@%?\\&\u0080-\uffff]{8,200}")
-_CELL_WORD = LazyPattern(r"[!#-&(-\[\]-_a-z~]{6,100}")
-_HEX = LazyPattern("[0-9a-f]+$")
 _REST_OF_BASE64 = LazyPattern(r"(?:[/+][A-Za-z0-9+/]{0,200})?={0,2}")
 
 _PRIVATE = LazyPattern(
@@ -149,10 +154,10 @@ def _without_hiding_signs(line: str) -> str:
 
 def _redact_seen(text: str, *, keeps_lines: bool = False) -> tuple[str, int]:
     total = 0
-    for number in range(_PASSES):
+    for _ in range(_PASSES):
         parts: list[str] = []
         done = 0
-        for begin, end, kind in sorted(_find(text, number > 0), key=lambda span: (span[0], -span[1])):
+        for begin, end, kind in sorted(_find(text), key=lambda span: (span[0], -span[1])):
             start = begin + _length_of_escape(text, begin)
             if start >= done and any(map(str.isalnum, text[start:end])):
                 lines = text.count("\n", start, end) if keeps_lines else 0
@@ -172,12 +177,10 @@ def _length_of_escape(text: str, start: int) -> int:
     return _UNICODE_ESCAPE if text[start] == "u" else 1
 
 
-def _find(text: str, is_again: bool) -> Iterator[_Span]:
-    """Yield the secrets of a text; again only those of lines with another one."""
-    if not is_again:
-        yield from find_tokens(text)
-        yield from find_private_keys(text)
-    for begin, end in _parts_about_secrets(text, _REDACTED if is_again else _hints()):
+def _find(text: str) -> Iterator[_Span]:
+    yield from find_tokens(text)
+    yield from find_private_keys(text)
+    for begin, end in _parts_about_secrets(text):
         part = text[begin:end]
         yield from ((begin + start, begin + stop, kind) for start, stop, kind in find_places(part))
         for find in (find_named, _find_in_lines):
@@ -187,10 +190,10 @@ def _find(text: str, is_again: bool) -> Iterator[_Span]:
 @cache
 def _hints() -> re.Pattern[str]:
     """Return the pattern of all texts of which one is on every line with a secret but the tokens."""
-    return one_of((*phrases("stems"), *phrases("context"), *PLACE_HINTS, *program_hints()))
+    return one_of((*phrases("stems"), *phrases("context"), *place_hints()))
 
 
-def _parts_about_secrets(text: str, hints: re.Pattern[str] | LazyPattern) -> Iterator[tuple[int, int]]:
+def _parts_about_secrets(text: str) -> Iterator[tuple[int, int]]:
     """Yield the parts of a text that may hold a secret: lines with a hint, and those behind them.
 
     Behind a line some others belong to it, or the rest of a table.
@@ -198,10 +201,10 @@ def _parts_about_secrets(text: str, hints: re.Pattern[str] | LazyPattern) -> Ite
     begin = end = -1
     at = left = 0
     for line in text.split("\n"):
-        if hints.search(line.lower()):
+        if _hints().search(line.lower()):
             begin = at if not left else begin
             left = _LINES_BEHIND + 1
-        elif left and not _TABLE_LINE.match(line):
+        elif left and "|" not in line:
             left -= 1
             if not left:
                 yield begin, end
@@ -212,36 +215,28 @@ def _parts_about_secrets(text: str, hints: re.Pattern[str] | LazyPattern) -> Ite
 
 
 def _find_in_lines(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the secrets of commands, and the words that look generated on lines that speak of secrets.
+    """Yield the secrets of commands, and the words that look generated.
 
     In a table with a column for secrets a word with letters and digits is a secret, too.
     """
-    begin = lines_near = 0
+    begin = 0
     before, is_in_table = "", False
     for line in text.split("\n"):
-        is_rule = _TABLE_RULE.match(line) is not None
-        is_header = is_rule and any(name.lastgroup != "weak" for name in find_names(before))
+        is_header = bool(_TABLE_RULE.match(line)) and any(n.lastgroup != "weak" for n in find_names(before))
         is_in_table = (is_in_table and bool(line.strip())) or is_header
-        speaks = speaks_of_secret(line) or runs_program(line)
-        lines_near = _LINES_BEHIND + 1 if speaks else lines_near - (not is_in_table)
-        spans = list(find_in_commands(line))
-        if lines_near > 0:
-            spans += _words(line, looks_mixed if is_in_table and not is_rule else looks_generated)
-        yield from ((begin + start, begin + end) for start, end in spans)
+        words = find_mixed_words(line, 0, len(line)) if is_in_table else _find_generated_words(line)
+        yield from ((begin + start, begin + end) for start, end in (*find_in_commands(line), *words))
         begin += len(line) + 1
         before = line
 
 
-def _words(line: str, judge: Callable[[str], bool]) -> Iterator[tuple[int, int]]:
-    pattern = _WORD if judge is looks_generated else _CELL_WORD
-    for found in pattern.finditer(line):
-        lead = len(found[0]) - len(found[0].lstrip("*_.-"))
-        word = found[0][lead:].rstrip(".:?*_-`)")
-        start = found.start() + lead
-        if line.startswith("(", start + len(word)) or _IN_ADDRESS.search(line, max(0, start - 200), start):
-            continue
-        if len(word) >= _MIN_MIXED and judge(word) and not (is_reference(word) or _HEX.match(word)):
-            rest = _REST_OF_BASE64.match(line, start + len(word)) if judge is looks_generated else None
+def _find_generated_words(line: str) -> Iterator[tuple[int, int]]:
+    line = _NO_SECRETS.sub(lambda found: " " * len(found[0]), line)
+    for found in _WORD.finditer(line):
+        word = found[0].lstrip("*_.-").rstrip(".:?*_-`)")
+        start = found.start() + found[0].find(word)
+        if looks_generated(word) and not is_reference(word):
+            rest = _REST_OF_BASE64.match(line, start + len(word))
             yield start, rest.end() if rest else start + len(word)
 
 

@@ -1,108 +1,81 @@
-"""Secrets that need no name: tokens of known services, private keys, the password of an address."""
+"""Secrets that need no name: tokens of known services, private keys, places and options for secrets.
+
+The tables `secret_tokens.tsv`, `secret_places.tsv` and `secret_options.tsv` list them.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
+from pathlib import Path
 
-from progress_plugin.text.patterns import LazyPattern, one_of
-from progress_plugin.text.secret_commands import read_table
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.secret_values import (
+    is_name,
     is_reference,
     is_state,
     is_technical,
     looks_generated,
-    looks_mixed,
+    word_list,
 )
 
-_MIN_ENCODED = 16
 _WHOLE = "*"
-_EDGE_BEHIND = "(?![A-Za-z0-9])"
 _KEY_EDGE = "(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
-_KINDS = {"AUTHORIZATION": "AUTHORIZATION", "BEARER": "AUTHORIZATION", "PRIVATE_KEY": "PRIVATE_KEY"}
 _KEY_LINE = r"\s{0,12}(?:(?:[>*|+-]|\d{1,5}[:|)\t]?)[ \t]{1,4}){0,4}"
 _KEY_BEGINS = LazyPattern(f"-----BEGIN {_KEY_EDGE}")
 _KEY_ENDS = LazyPattern(f"-----END {_KEY_EDGE}")
-_KEY_BODY = LazyPattern(
-    rf"(?:{_KEY_LINE}(?:Proc-Type|DEK-Info|Version|Comment): [^\n]{{1,200}}\n){{0,4}}"
-    rf"(?:{_KEY_LINE}(?![^\n]{{0,200}}\w \w)[A-Za-z0-9+/=]{{16,200}}){{1,500}}"
+_KEY_BODY = LazyPattern(rf"(?:{_KEY_LINE}(?![^\n]{{0,200}}\w \w)[A-Za-z0-9+/=]{{16,200}}){{1,500}}")
+_MAX_PROGRAMS = 20  # of one line
+_MIN_WORD = 3
+_MIN_HINT = 5
+_COMMAND = LazyPattern(r"[\"']?(?![,.])[^;|`\n]{0,1000}")
+"""The rest of a command after the program, which may be in quotation marks."""
+_OPTION = r"(?<![\w-])(?:OPTIONS)"
+_TO_VALUE = r"(?:=|\\?[\"']?,?\s{1,9})"
+_WORD = r"\\?(?P<q>[\"'])?(?P<secret>(?(q)(?:(?!\\?(?P=q))[^\n]){1,400}|[^\s\"'\\]{1,400}))"
+_LOGIN = (
+    r"\\?[\"']?[\w.@+\\-]{1,100}[:%/,](?P<secret>(?!//)[^\s\"'\\]{3,300}?)(?:@[^@\s\"'\\]*)?(?=[\s\"'\\]|$)"
 )
-_ADDRESS = LazyPattern(
-    r"://(?:[^\s/:?#\[\]\"'`<>|@]{0,100}(?:@[\w.]{1,60})?):(?!\d{1,5}[/?#]|(?i:port)[/?#]|/)"
-    r"(?P<password>[^\s:\"'`<>]{1,300}?)@(?=[\w\[.${%<*/-])(?![^\s\"'`<>/?]{0,100}@)"
-    r"|://(?P<token>[\w-]{20,255})@(?![\w.-]{0,60}sentry)\w"
-)
-_LOGIN_WITHOUT_SCHEME = LazyPattern(
-    r"(?i:proxy|dsn|_url|thin)[\"']?\s{0,3}[:=]\s{0,3}[\"']?[\w.+-]{1,60}[:/](?P<proxy>(?!\d+@)[^\s\"'`<>@/|:]{3,200})@\w"
-    r"|(?<![\w-])(?i:ssh|scp|sftp)\b[^\n]{0,80}?[\s'\"][\w.-]{1,40}:(?P<ssh>[^\s\"'`@:/]{3,100})@\w"
-)
-_ELSEWHERE = LazyPattern(
-    r"(?i:authorization)[\"'*`\\]{0,3}\s{0,3}[:=][*]{0,2}\s{0,3}[\"'`\\]{0,2}(?:[A-Za-z-]{2,20}\s{1,3})?(?:[\w-]{1,40}:)?"
-    r"(?P<AUTHORIZATION>[A-Za-z0-9._~+/=-]{8,400})"
-    r"|(?i:bearer)\s{1,3}(?P<BEARER>[A-Za-z0-9._~+/-]{20,400}=*)"
-    r"|(?:client-key-data|tls\.key)\"?\s{0,3}[:=]\s{0,3}\"?(?P<PRIVATE_KEY>[A-Za-z0-9+/]{20,9999}={0,2})"
-    r"|(?i:identified\s{1,3}(?:with\s{1,3}\w{1,40}\s{1,3})?by(?: password)?|password|password for \S{1,60} =)"
-    r"\s{1,3}[NE]?(?P<quote>['\"])(?P<STATEMENT>(?:(?!(?P=quote))[^\n]|''){3,100})(?P=quote)"
-    r"(?=\s{0,3}(?:[;\\\"')]|$|\n|VALID|WITH))"
-    r"|(?<!\w)machine\s{1,3}\S{1,100}\s{1,9}(?:login\s{1,3}\S{1,100}\s{1,9})?password\s{1,3}(?P<NETRC>[^\s\"'`}]{3,200})"
-    r"|(?<!\w)(?:ENV|setx(?: /M)?|set -[A-Za-z]{1,3}|(?i:setenv))\s{1,3}[\"']?"
-    r"[A-Z0-9_]{0,40}(?:PASS(?:WORD)?|TOKEN|SECRET|_KEY)[A-Z0-9_]{0,12}"
-    r"[\"']?\s{1,3}[\"']?(?P<VARIABLE>[^\s\"']{3,400})"
-)
-"""Places of which each holds a secret alone: headers, SQL, `.netrc`, `ENV`."""
+_NEXT_WORD = r"(?:\s{1,9}\\?[\"']?[-/]\S{0,400})*\s{1,9}\\?[\"']?(?![-/])"
+_FORMS = {
+    "value": f"{_OPTION}{_TO_VALUE}{_WORD}",
+    "glued": f"{_OPTION}{_WORD}",
+    "login": f"{_OPTION}{_TO_VALUE}{_LOGIN}",
+    "login word": rf"^(?:\s{{1,9}}\S{{1,400}}){{0,4}}?\s{{1,9}}{_LOGIN}",
+    "word behind": rf"^(?:{_NEXT_WORD}\S{{1,400}}){{OPTIONS}}{_NEXT_WORD}{_WORD}",
+    "words": rf"(?<!\S)[\"']?\w{{1,100}}={_WORD}",
+}
+"""Patterns of what a program is given, with the options or the number of the table for `OPTIONS`."""
 
-PLACE_HINTS = (
-    "@", "authoriz", "bearer", "tls.key", "key-data", "identified", "machine", "setx", "set -", "env ",
-)  # fmt: skip
-"""Texts in small letters of which one is at every such place."""
+
+def _read_table(name: str) -> Iterator[list[str]]:
+    """Yield the columns of each row of a table of this package."""
+    for line in Path(__file__).with_name(name).read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            yield line.split("\t")
 
 
 @cache
-def _tokens() -> dict[str, list[tuple[str, LazyPattern]]]:
-    """Return for each beginning of a token its kinds with their patterns; few of them are ever met."""
-    tokens: dict[str, list[tuple[str, LazyPattern]]] = {}
-    for kind, beginnings, rest, _source in read_table("secret_tokens.tsv"):
-        for beginning in beginnings.split():
-            start = "" if beginning.startswith(_WHOLE) else re.escape(beginning)
-            pattern = LazyPattern(f"{start}(?:{rest}){_EDGE_BEHIND}")
-            tokens.setdefault(beginning, []).append((kind, pattern))
+def _tokens() -> list[tuple[str, str, LazyPattern]]:
+    """Return the kinds of tokens, each with the part by which it is known and its pattern."""
+    tokens = []
+    for kind, parts, rest, _source in _read_table("secret_tokens.tsv"):
+        for part in parts.split():
+            start = "" if part.startswith(_WHOLE) else re.escape(part)
+            pattern = LazyPattern(f"{start}(?:{rest})(?![A-Za-z0-9])")
+            tokens.append((kind, part.removeprefix(_WHOLE), pattern))
     return tokens
-
-
-@cache
-def _tokens_by_part() -> list[tuple[str, list[tuple[str, LazyPattern]]]]:
-    """Return the tokens that have no beginning of their own, but a part by which they are known."""
-    return [
-        (name.removeprefix(_WHOLE), kinds) for name, kinds in _tokens().items() if name.startswith(_WHOLE)
-    ]
-
-
-@cache
-def _beginnings() -> re.Pattern[str]:
-    return one_of(beginning for beginning in _tokens() if not beginning.startswith(_WHOLE))
 
 
 def find_tokens(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield where a token begins and ends, and its kind."""
-    for beginning in _beginnings().finditer(text):
-        for kind, pattern in _tokens()[beginning[0]]:
-            found = pattern.match(text, beginning.start())
-            if found and _begins_word(text, found.start()):
+    for kind, part, pattern in _tokens():
+        for found in pattern.finditer(text) if part in text else ():
+            before = text[found.start() - 1 : found.start()]
+            if not (before.isascii() and before.isalnum()):
                 yield *found.span(), kind
-    for part, kinds in _tokens_by_part():
-        if part in text:
-            for kind, pattern in kinds:
-                yield from (
-                    (*found.span(), kind)
-                    for found in pattern.finditer(text)
-                    if _begins_word(text, found.start())
-                )
-
-
-def _begins_word(text: str, at: int) -> bool:
-    before = text[at - 1 : at]
-    return not (before.isascii() and before.isalnum())
 
 
 def find_private_keys(text: str) -> Iterator[tuple[int, int, str]]:
@@ -115,22 +88,59 @@ def find_private_keys(text: str) -> Iterator[tuple[int, int, str]]:
             yield begin.start(), found.end(), "PRIVATE_KEY"
 
 
+@cache
+def _places() -> list[tuple[str, list[str], LazyPattern]]:
+    rows = _read_table("secret_places.tsv")
+    return [(kind, hints.split(","), LazyPattern(pattern)) for kind, hints, pattern, _example in rows]
+
+
 def find_places(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield where a secret begins and ends, and its kind."""
-    for pattern in (_ADDRESS, _LOGIN_WITHOUT_SCHEME) if "@" in text else ():
-        for found in pattern.finditer(text):
-            group = found.lastgroup or ""
-            if _may_be_secret(found[group]) and ("/" not in found[group] or looks_mixed(found[group])):
-                yield *found.span(group), "URL_CREDENTIALS"
-    for found in _ELSEWHERE.finditer(text):
-        group = found.lastgroup or ""
-        value = found[group]
-        is_name_of_scheme = group == "AUTHORIZATION" and len(value) < _MIN_ENCODED and not looks_mixed(value)
-        if _may_be_secret(value) and not is_name_of_scheme:
-            yield *found.span(group), _KINDS.get(group, "SECRET")
+    lowered = text.lower()
+    for kind, hints, pattern in _places():
+        for found in pattern.finditer(text) if any(hint in lowered for hint in hints) else ():
+            secret = found["secret"]
+            is_word = is_reference(secret) or is_state(secret) or is_technical(secret.rstrip(".,;:"))
+            if looks_generated(secret) or not is_word:
+                yield *found.span("secret"), kind
 
 
-def _may_be_secret(value: str) -> bool:
-    return looks_generated(value) or not (
-        is_reference(value) or is_state(value) or is_technical(value.rstrip(".,;:"))
-    )
+@cache
+def _options() -> dict[str, list[LazyPattern]]:
+    """Return for each program the patterns of what it is given, by the forms and options of the table."""
+    patterns: dict[str, list[LazyPattern]] = {}
+    for programs, form, options in _read_table("secret_options.tsv"):
+        names = "|".join(map(re.escape, options.split()))
+        pattern = LazyPattern(_FORMS[form].replace("OPTIONS", names))
+        for program in programs.split():
+            patterns.setdefault(program.replace("+", " "), []).append(pattern)
+    return patterns
+
+
+@cache
+def _programs() -> re.Pattern[str]:
+    names = sorted(_options(), key=len, reverse=True)
+    return re.compile(rf"(?<![\w.-])(?:{'|'.join(map(re.escape, names))})(?![\w-])")
+
+
+def place_hints() -> list[str]:
+    """Return texts in small letters of which one is in every line with a place or a program of the tables."""
+    places = [hint for _, hints, _ in _places() for hint in hints]
+    short = [program for program in _options() if len(program) < _MIN_HINT]
+    ends = [f"{program}{end}" for program in short for end in " \"'"]
+    return [*places, *ends, *(program.lower() for program in _options() if program not in short)]
+
+
+def find_in_commands(line: str) -> Iterator[tuple[int, int]]:
+    """Yield where the secrets are that the programs of a line are given."""
+    for program in islice(_programs().finditer(line), _MAX_PROGRAMS):
+        command = _COMMAND.match(line, program.end())
+        given = command[0] if command else ""
+        is_prose = not word_list("prose").isdisjoint(given.lower().split())
+        for pattern in _options()[program[0]]:
+            for found in pattern.finditer(given):
+                secret = found["secret"].rstrip("`;),]")
+                is_word = len(secret) >= _MIN_WORD and secret[0] != "-" and not is_reference(secret)
+                if is_word and (looks_generated(secret) or not (is_prose or is_name(secret))):
+                    start = program.end() + found.start("secret")
+                    yield start, start + len(secret)

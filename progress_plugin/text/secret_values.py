@@ -19,48 +19,35 @@ _MIN_PHRASE = 3
 _PASSPHRASE_WORDS = range(2, 9)
 
 _REFERENCE = LazyPattern(
-    r"\$(?:[({]|\d{1,2}$|[@?!#*]?$|(?:[A-Z_][A-Z0-9_]*|[a-z_]+\d?)(?:[.\[(:>-].*)?$)"
-    r"|%(?:[A-Za-z_]\w*%|\(\w|[a-z]$|\{\w)|#\{\w|[?*.#~-]+$|\*[a-z_]+$|@[\w./-]+$|<[?%]|\(\?|![A-Za-z]"
-    r"|(?:process|os|env|import|self|this|config|settings|secrets|vars|request|args|ctx)[.\[]"
-    r"|(?:op|vault|bao|file|env|ssm|gcp|gsm|kms|keyring|keychain|secretref|secretsmanager|awssm|azkv|akv|sops"
-    r"|doppler|infisical|bws|ref)(?:\+[a-z]+)?:[A-Za-z_./~]|arn:aws|projects/|https?:|mailto:"
-    r"|.*(?:\$\{\w|\{\{|…|\*{3}|x{4}|X{4}|\.{3}$|A-Z|a-z|0-9|\.[*+]\))"
+    r"\$(?:[({]|(?:[A-Z0-9_]+|[a-z_]+\d?|[@?!#*])?(?:[.\[(:>-].*)?$)|%(?:\w+%|\(|[a-z]$)"
+    r"|\(\?|(?:process|os|env|self|config|settings|secrets|vars)[.\[]"
+    r"|(?:op|vault|file|env|ssm|kms|sops|ref|https?|mailto|arn):[A-Za-z_./~]"
+    r"|.*(?:\$\{|\{\{|…|\*{3}|x{4}|X{4})"
 )
-"""A variable, a template, a reference to a store of secrets, a masked value or a pattern."""
-_IN_BRACKETS = LazyPattern(r"[<\[({]{1,2}(?P<inner>[\w .,:/|'!$@-]*)[>\])}]{0,2}$")
-_RANDOM_WORD = LazyPattern("[A-Za-z0-9]{12,}$")
-_CALL = LazyPattern(r"[A-Za-z_$&][\w.:$?>-]*(?:\(.*\)|\[.*\]|<.*>|\{.*\}|[(\[{<][^)\]}>]*)[;,!]*$")
-_CODE = LazyPattern(
-    r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+$"
-    r"|[a-z]+\d*(?:_[a-z]*\d*)+$|[A-Za-z][a-z]+\d?(?:[A-Z](?:[a-z]{2,}|[a-z]$))+\d?$|_\w+$"
-    r"|[A-Z]{2,}\d{0,4}(?:[_/,+-][A-Z0-9]+)*$|[&*]\w+$|\w+\?$|[a-z]+=.*"
-)
+"""A variable, a template, a reference to a store of secrets, a masked value."""
+_IN_BRACKETS = LazyPattern(r"[<\[({]{1,2}[\w .,:/|'!$@-]*[>\])}]{0,2}$")
+_CALL = LazyPattern(r"[A-Za-z_$&][\w.:$?>-]*(?:\(.*\)|<.*>)[;,!]*$")
 _PATH = LazyPattern(
-    r"[~.]{0,2}/[\w.-]+(?:/|$)|[A-Za-z]:\\|[\w.@-]+(?:/[\w.@-]+)+/?$|[\w-]+\.[a-z]{1,4}(?::\d+)*$"
+    r"[~.]{0,2}/[\w.-]+(?:/|$)|[\w.@-]+(?:/[\w.@-]+)+/?$|[~.]{1,2}/|[\w./@*-]+\.[a-z]{1,4}(?:[:#][\w-]+)*$|\.\w+$"
     r"|[\w.+-]+@[\w-]+\.[a-z.]{2,20}$"
 )
-_FILE = LazyPattern(r"[~.]{1,2}/|[\w./@*-]+\.[a-z]{1,4}(?::\d+|#L\d[\w-]*)*$|/[a-z]+/[a-z]")
 _NUMBERS = LazyPattern(
-    r"\d{1,5}$|[vV$€]?\d+(?:[.,:/x×–*-]+\d+)*[%+x]?$|\d{4}-\d\d-\d\d|\d+(?:[.-]?[A-Za-z]{1,12}){1,2}$|[vV]\d[\w.+-]*$"
-    r"|[A-Z]{1,10}-\d+(?:\W.*)?$|[A-Z]{1,8}v?\d{1,6}$|#?[0-9a-f]{6}$|[\w-]+-\d+(?:\.\d+)+$|[0-9A-F]{16}$"
+    r"[vV$€]?\d+(?:[.,:/x×–*-]+\d+)*[%+x]?$|\d{4}-\d\d-\d\d|\d+(?:[.-]?[A-Za-z]{1,12}){1,2}$|[vV]\d[\w.+-]*$"
+    r"|[A-Z]{1,10}-\d+(?:\W.*)?$|[A-Z]{1,8}v?\d{1,6}$|[\w-]+-\d+(?:\.\d+)+$|[0-9A-F]{16}$"
 )
 """A count, a range, a version, a date, a ticket, a norm."""
 _IDENTIFIER = LazyPattern(
-    r"[a-z]{2,20}-\d{8}-\d{4,6}(?:-[0-9a-z]{4,8})?$|[a-z]{1,20}\d{0,3}(?:-[a-z]{1,12}\d{0,3})*-[0-9a-z]{6}$"
-    r"|(?=[a-f]*\d)[0-9a-f]{7,12}$|[0-9a-f]{40}$|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
-    r"|[a-z]{2,8}-[0-9a-f]{8,17}$|0x|(?:sha\d+|md5)[:-]"
+    r"0x|(?:sha\d+|md5)[:-]|(?=[a-f]*\d)[0-9a-f]{7,12}$|[0-9a-f]{40}$|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
 )
-"""A word with a time (`run-20260301-0930`) or with a few random letters, a commit, a UUID, a checksum."""
+"""A number in hexadecimal, a checksum, a commit, a UUID."""
 _HEX = LazyPattern("[0-9a-f]+$")
-_JOINED_WORD = r"(?:[A-Z]?[a-z]+\d*|[A-Z]+\d*|\d+[a-z]?|\w{1,4})"
-_JOINED_WORDS = LazyPattern(rf"{_JOINED_WORD}(?:[-_.+/,&]{{1,2}}{_JOINED_WORD})+$")
+_JOINED_WORDS = LazyPattern(r"(?:(?:^|[-_.+/,&]{1,2})(?:[A-Z]?[a-z]+\d*|[A-Z]+\d*|\d+[a-z]?))+$")
 _PARTS = LazyPattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\w\s]")
 _LETTERS = LazyPattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
 _VOWEL = LazyPattern("[aeiouyAEIOUY]")
 _MIXED = LazyPattern(r"(?=[ -~]*[A-Za-z])(?=[ -~]*[\d!#$%^&*=~?+@])[!-~]{5,}")
-_WEAK_PASSWORD = LazyPattern(r"(?:test|admin|root|user|pass(?:word)?|welcome|login|guest|qwerty)\d{2,}!?$")
+_WEAK_PASSWORD = LazyPattern(r"(?:test|admin|root|user|pass(?:word)?|welcome|login|guest)\d{2,}!?$")
 _WORD = LazyPattern(r"[^\W\d_]+$")
-_ADJECTIVE = LazyPattern(r"[a-z]{3}(?:ed|able|ible|ing|ly|less|ful|ive|ical|ous|ory|ary|ant|ent|iert|ich)$")
 _MARKS = ".!?:,;*_"
 
 
@@ -78,7 +65,7 @@ def looks_generated(value: str) -> bool:
         return False
     if len(value) >= _MIN_HEX_KEY and _HEX.match(value):
         return not value.isdigit()
-    if not any(map(str.isdigit, value)) or any(kind.match(value) for kind in (_JOINED_WORDS, _CALL, _FILE)):
+    if not any(map(str.isdigit, value)) or any(kind.match(value) for kind in (_JOINED_WORDS, _CALL, _PATH)):
         return False
     return _is_random(value) or any(
         _is_random(part) for part in re.split("[-_]", value) if len(part) >= _MIN_GENERATED
@@ -115,11 +102,8 @@ def looks_mixed(value: str) -> bool:
 def is_reference(value: str) -> bool:
     """Return whether a value is a name for another one: a variable, a template, a placeholder."""
     value = value[:MAX_VALUE]
-    if "[REDACTED:" in value or _REFERENCE.match(value):
+    if "[REDACTED:" in value or _REFERENCE.match(value) or _IN_BRACKETS.match(value):
         return True
-    inner = _IN_BRACKETS.match(value)
-    if inner:
-        return not _RANDOM_WORD.match(inner["inner"])
     words = [word.lower() for word in _LETTERS.findall(value)]
     placeholders = word_list("placeholder")
     return not placeholders.isdisjoint(words) and all(
@@ -135,7 +119,7 @@ def is_name(value: str) -> bool:
     value = value[:MAX_VALUE].rstrip(_MARKS)
     if _WEAK_PASSWORD.match(value):
         return False
-    if not value or any(kind.match(value) for kind in (_NUMBERS, _IDENTIFIER, _PATH, _CALL, _CODE)):
+    if not value or any(kind.match(value) for kind in (_NUMBERS, _IDENTIFIER, _PATH, _CALL)):
         return True
     words = _LETTERS.findall(value)
     return any(map(is_technical, words if len(words) < _MIN_PHRASE else words[-1:]))
@@ -149,17 +133,13 @@ def is_technical(word: str) -> bool:
 def is_state(value: str) -> bool:
     """Return whether a word says how a password is, or belongs to a sentence: `required`, `wrong`, `from`."""
     word = value.strip(_MARKS).lower()
-    return word in word_list("state") or word in word_list("stop") or bool(_ADJECTIVE.search(word))
+    return word in word_list("state") or word in word_list("stop")
 
 
 def is_passphrase(text: str) -> bool:
     """Return whether a text is ordinary words that make no sentence: `correct horse battery staple`."""
     words = text.strip(_MARKS).split()
-    return (
-        len(words) in _PASSPHRASE_WORDS
-        and all(
-            _WORD.match(word) and not is_technical(word) and word.lower() not in word_list("stop")
-            for word in words
-        )
-        and sum(map(is_state, words)) <= 1
+    return len(words) in _PASSPHRASE_WORDS and all(
+        _WORD.match(word) and not is_technical(word) and word.lower() not in word_list("stop")
+        for word in words
     )

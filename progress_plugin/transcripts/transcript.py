@@ -9,8 +9,8 @@ from itertools import chain
 from typing import Any
 
 from progress_plugin.core.files import read_range
+from progress_plugin.transcripts.clients import parse_json
 from progress_plugin.transcripts.events import Event
-from progress_plugin.transcripts.json_access import parse_json
 from progress_plugin.transcripts.locate import Transcript, subagent_transcripts
 
 MAX_BYTES = 32 << 20  # of a larger transcript the first line and its end are read

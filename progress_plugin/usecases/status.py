@@ -34,8 +34,7 @@ from progress_plugin.summary.shown_text import name_work
 from progress_plugin.summary.user_and_status_line import short_name
 from progress_plugin.team.state import load_with_waiting
 from progress_plugin.text.bounds import counted
-from progress_plugin.text.decode import decode_lenient
-from progress_plugin.text.document import document_text
+from progress_plugin.text.decode import decode_lenient, document_text
 from progress_plugin.text.labels import normalised
 from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.safe_output import one_line

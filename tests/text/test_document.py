@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from progress_plugin.text.document import document_text, without_conflict_markers
+from progress_plugin.text.decode import document_text, without_conflict_markers
 
 SECRET = "q7Rz4Lm" + "T9vKx2Wd8"
 KEY = ["-----BEGIN RSA " + "PRIVATE KEY-----", "MIIEpAIBAAKCAQEA" * 4, "-----END RSA " + "PRIVATE KEY-----"]

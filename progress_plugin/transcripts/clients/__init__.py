@@ -1,1 +1,59 @@
-"""Read the transcripts of each client as events."""
+"""Read the transcripts of each client as events.
+
+Here is what the readers share: members of JSON objects, each of which may be missing or of another type.
+"""
+
+import json
+from typing import Any
+
+from progress_plugin.transcripts.events import PlanReplaced
+
+
+def get_text(value: Any, *names: str) -> str:
+    """Return the string at a path of members; empty without one."""
+    found = get_value(value, *names)
+    if not isinstance(found, str):
+        return ""
+    return found if found.isascii() else found.encode("utf-8", "replace").decode()
+
+
+def get_number(value: Any, *names: str) -> int | None:
+    """Return the whole number at a path of members; None without one."""
+    found = get_value(value, *names)
+    return found if isinstance(found, int) and not isinstance(found, bool) else None
+
+
+def get_list(value: Any, *names: str) -> list[Any]:
+    """Return the list at a path of members; an empty one without."""
+    found = get_value(value, *names)
+    return found if isinstance(found, list) else []
+
+
+def get_value(value: Any, *names: str) -> Any:
+    """Return the value at a path of members; None without one."""
+    for name in names:
+        if not isinstance(value, dict):
+            return None
+        value = value.get(name)
+    return value
+
+
+def join_texts(content: Any) -> str:
+    """Return the text of a message's content: a string, or the text blocks of a list."""
+    if isinstance(content, str):
+        return get_text({"": content}, "")
+    blocks = content if isinstance(content, list) else []
+    return "\n".join(found for block in blocks if (found := get_text(block, "text")))
+
+
+def parse_json(data: str) -> Any:
+    """Return the value of a JSON text; None if it is not JSON."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+
+
+def replaced_plan(when: str, tasks: list[Any], name: str) -> PlanReplaced:
+    """Return a new list of tasks, each with its text under a name, and its status."""
+    return PlanReplaced(when, tuple((get_text(task, name), get_text(task, "status")) for task in tasks))

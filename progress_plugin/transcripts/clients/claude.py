@@ -10,7 +10,7 @@ from typing import Any
 
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts import events
-from progress_plugin.transcripts.json_access import get_list, get_text, get_value, join_texts, replaced_plan
+from progress_plugin.transcripts.clients import get_list, get_text, get_value, join_texts, replaced_plan
 
 _WRITING_TOOLS = ("Write", "Edit", "MultiEdit", "NotebookEdit")
 _SHELL_TOOLS = ("Bash", "PowerShell")

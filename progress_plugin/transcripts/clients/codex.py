@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts import events
-from progress_plugin.transcripts.json_access import (
+from progress_plugin.transcripts.clients import (
     get_list,
     get_number,
     get_text,

@@ -5,7 +5,7 @@ from typing import Any
 
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts import events
-from progress_plugin.transcripts.json_access import get_list, get_number, get_text, get_value
+from progress_plugin.transcripts.clients import get_list, get_number, get_text, get_value
 
 _SHELL_MARK = LazyPattern(r"\n?<shellId: \d+[^>\n]{0,100}>\s*$")
 

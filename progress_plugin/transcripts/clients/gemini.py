@@ -9,7 +9,7 @@ from typing import Any
 
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts import events
-from progress_plugin.transcripts.json_access import get_list, get_text, get_value, join_texts, replaced_plan
+from progress_plugin.transcripts.clients import get_list, get_text, get_value, join_texts, replaced_plan
 
 _EXIT_CODE = LazyPattern(r"^Exit Code: (\d{1,5})$", re.MULTILINE)
 _OUTPUT = LazyPattern(r"^(?:Output|Stdout): ?", re.MULTILINE)

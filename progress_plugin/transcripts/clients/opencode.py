@@ -22,7 +22,7 @@ from urllib.parse import quote
 from progress_plugin.core.files import find_irregular_sqlite_file
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts import events
-from progress_plugin.transcripts.json_access import (
+from progress_plugin.transcripts.clients import (
     get_list,
     get_number,
     get_text,
