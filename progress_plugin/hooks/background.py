@@ -46,11 +46,6 @@ def record(root: str) -> None:
             renew_project(worktree)
 
 
-def renew(root: str) -> None:
-    """Renew start context and note of the plans of a project."""
-    renew_project(find_project(root))
-
-
 def renew_project(project: Project) -> None:
     """Renew start context and note of the plans, unless another process has done both meanwhile."""
     from progress_plugin.usecases.recording import last_seen
@@ -86,7 +81,6 @@ def sync(root: str) -> None:
 ACTIONS: dict[str, Callable[..., None]] = {
     "start": start,
     "record": record,
-    "renew": renew,
     "read": read,
     "sync": sync,
 }

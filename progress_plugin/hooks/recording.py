@@ -51,15 +51,16 @@ def record(event: HookEvent, run: HookRun) -> None:
             take_in(project, event)
         except (AgentProgressError, OSError) as error:
             error_log.note(event.name, error)
+    goes_on = False
     if brings_news:
         from progress_plugin.usecases.recording.record import record_spooled
 
         is_end = event.name == "SessionEnd"
-        record_spooled(project, SESSION_END_LOCK_TIMEOUT_S if is_end else LOCK_TIMEOUT_S)
-    if with_transcript and load_fresh_cache(project.root) is None:
-        from progress_plugin.core.processes import start_detached
+        goes_on = record_spooled(project, SESSION_END_LOCK_TIMEOUT_S if is_end else LOCK_TIMEOUT_S)
+    if goes_on or (with_transcript and load_fresh_cache(project.root) is None):
+        from progress_plugin.log import pending_events
 
-        start_detached("background", "renew", project.root)
+        pending_events.start_background(project.log_directory, project.root)
 
 
 def may_bring_news(event: HookEvent) -> bool:

@@ -32,7 +32,7 @@ from progress_plugin.memory.documents import Document, as_log, read_document
 from progress_plugin.model.work import Claim, FoundFile, PlanDocument
 from progress_plugin.sources.find import Sources, describe_missing, find_sources
 from progress_plugin.state.inputs import DocumentTexts, Inputs, read_inputs
-from progress_plugin.summary.own_log import OwnLog, newest_plan, read_own_log
+from progress_plugin.summary.own_log import newest_plan, read_own_log
 from progress_plugin.summary.project_facts import (
     Facts,
     note_claims,
@@ -164,9 +164,8 @@ def read_project(
         blocks.keep()
     problems += [*documents.problems, *texts.problems, *_describe_unread(own, found)]
     problems = list(dict.fromkeys(problems))
-    facts = _decide(own, found.files, documents)
+    facts = _decide(own, found.files, documents, sessions)
     shown = tuple(text for text in problems if text != own.lost_history)  # a summary shows that by itself
-    facts = _with_archive_counted(_with_evidence(facts, own.log, sessions), own.log)
     return Reading(
         project=project,
         inputs=own.inputs,
@@ -183,7 +182,9 @@ def read_project(
     )
 
 
-def _decide(own: LogReading, files: Sequence[FoundFile], documents: Inputs) -> Facts:
+def _decide(
+    own: LogReading, files: Sequence[FoundFile], documents: Inputs, sessions: Sequence[SessionRecord]
+) -> Facts:
     """Decide the state of the work. What others claim is not offered as next."""
     repository = own.project.repository
     plan_name = next((plan.name for plan in documents.plans[:1] if plan.name != plan.path), "")
@@ -191,18 +192,23 @@ def _decide(own: LogReading, files: Sequence[FoundFile], documents: Inputs) -> F
     note_claims(documents.plans, claimed)
     if repository:
         note_planned_commits(documents.plans, repository)
-    merge_times = _merge_times(repository, own.branch, own.log.effective_entries)
+    log = own.log
+    merge_times = _merge_times(repository, own.branch, log.effective_entries)
+    checked = evidence_by_entry(log, sessions, MAX_CHECKED) if sessions else {}
     facts = Facts(
         name=one_line(own.settings.project or plan_name or own.name, MAX_NAME_CHARS),
         branch=own.branch,
         files=tuple(files),
         inputs=documents,
-        own=_own_log_of(own.log, merge_times),
+        own=read_own_log(log.effective_entries, merge_times, log.muted()),
         claims=tuple(claimed),
         commits=tuple(read_story_commits(repository, documents.plans) if repository else ()),
         merge_times=merge_times,
+        evidence={name: each.words() for name, each in checked.items()},
     )
-    return with_decision(facts, _today())
+    facts = with_decision(facts, dt.datetime.now().astimezone().date())
+    archived = log.archive.count + len(log.entries) - len(log.effective_entries)  # of which nothing is shown
+    return replace(facts, state=facts.state._replace(entries=facts.state.entries + max(0, archived)))
 
 
 def _merge_times(
@@ -221,14 +227,6 @@ def _describe_unread(own: LogReading, found: Sources) -> list[str]:
     return [*unread, *found.related, *own.inputs.problems, *describe_missing(own.inputs, own.settings)]
 
 
-def _own_log_of(log: LogHistory, merge_times: Mapping[str, int] | None) -> OwnLog:
-    return read_own_log(log.effective_entries, merge_times, log.muted())
-
-
-def _today() -> dt.date:
-    return dt.datetime.now().astimezone().date()
-
-
 def changed_sources(reading: LogReading) -> list[str]:
     """Return the inputs that have changed since they were read, other than our own log and archive."""
     folder = reading.project.log_directory
@@ -238,38 +236,14 @@ def changed_sources(reading: LogReading) -> list[str]:
 
 
 def with_current_log(reading: _Reading) -> _Reading:
-    """Return a reading with our log as it is on the disk now. The caller holds the lock."""
+    """Return a reading with our log as it is on the disk now. The caller holds the lock.
+
+    Its state is decided with the log as it was read.
+    """
     directory = reading.project.log_directory
     if store.state_of(directory) == reading.log.state:
         return reading
-    return with_log(reading, store.load_history(directory))
-
-
-def with_log(reading: _Reading, log: LogHistory) -> _Reading:
-    """Return a reading with another state of our log, which is noted as it is on the disk now."""
-    folder = os.path.join(reading.project.log_directory, archive.ARCHIVE_FOLDER)
-    reading.inputs.note(os.path.join(reading.project.log_directory, store.LOG_FILE))
-    for name in log.archive.months:
-        reading.inputs.note(os.path.join(folder, name))
-    if reading.config.stored.share:
-        shared_entries.note_folders(reading.project.directory, reading.inputs)
-    if not isinstance(reading, Reading):
-        return replace(reading, log=log)
-    facts = replace(reading.facts, own=_own_log_of(log, reading.facts.merge_times))
-    facts = with_decision(facts, _today())
-    facts = _with_archive_counted(_with_evidence(facts, log, reading.sessions), log)
-    return replace(reading, log=log, facts=facts)
-
-
-def _with_archive_counted(facts: Facts, log: LogHistory) -> Facts:
-    """Return the facts with the archived entries counted of which nothing is shown."""
-    unread = log.archive.count + len(log.entries) - len(log.effective_entries)
-    return replace(facts, state=facts.state._replace(entries=facts.state.entries + max(0, unread)))
-
-
-def _with_evidence(facts: Facts, log: LogHistory, sessions: Sequence[SessionRecord]) -> Facts:
-    checked = evidence_by_entry(log, sessions, MAX_CHECKED) if sessions else {}
-    return replace(facts, evidence={name: each.words() for name, each in checked.items()})
+    return replace(reading, log=store.load_history(directory))
 
 
 def read_settings(

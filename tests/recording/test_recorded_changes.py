@@ -46,10 +46,7 @@ class Quay:
     def look(self, session: str = "one") -> list[tuple[str, str | None, str | None]]:
         """Have a hook look, and return type, task and description of what it logged of stories."""
         logged = observe(find_project(str(self.root)), now=NOW, session=session)
-        return [
-            (entry["type"], entry.get("task_id"), entry["data"].get("description"))
-            for entry in (logged.entries if logged else [])
-        ]
+        return [(entry["type"], entry.get("task_id"), entry["data"].get("description")) for entry in logged]
 
     def log(self, **fields: Any) -> None:
         log_entry(

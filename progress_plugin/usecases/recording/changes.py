@@ -55,7 +55,7 @@ class CheckedOutCommit(NamedTuple):
         return {"commit": self.id, "files_modified": list(self.files)} if is_proof and self.when else {}
 
 
-def read_head(reading: Reading, seen: LastSeen, plans: Iterable[PlanState]) -> CheckedOutCommit:
+def read_head(reading: Reading, seen: LastSeen) -> CheckedOutCommit:
     """Describe HEAD. Calls git, so do not hold the lock."""
     repository, head = reading.project.repository, reading.commit
     is_moved = not seen.is_first and seen.head != head
@@ -64,20 +64,18 @@ def read_head(reading: Reading, seen: LastSeen, plans: Iterable[PlanState]) -> C
         return CheckedOutCommit(head, is_moved)
     is_new = is_moved and seen.head in repository.earlier_heads()
     words = {word.strip(".-#").casefold() for word in _COMMIT_WORD.findall(last.subject)}
-    ids = {each.item.id.casefold() for plan in plans for each in plan.items if each.item.id}
+    items = [each.item for plan in reading.facts.state.plans for each in plan.items]
+    ids = {item.id.casefold() for item in items if item.id}
     named = frozenset(name for name in words & ids if not (name.isdigit() or name.isalpha()))
     files = repository.files_of(head) if is_new or named else ()
     return CheckedOutCommit(head, is_moved, is_new, datetime.fromtimestamp(last.time, UTC), files, named)
 
 
-def find_changes(stated: State, seen: LastSeen, head: CheckedOutCommit) -> list[EntryDraft]:
-    """Return drafts for the changes since `seen`, and update it.
-
-    `stated` is the state of the files without our own log. A checkout, a pull or a merge brings no changes.
-    """
+def find_changes(state: State, seen: LastSeen, head: CheckedOutCommit) -> list[EntryDraft]:
+    """Return drafts for the changes since `seen`, and update it. A checkout or a pull brings none."""
     is_silent = seen.is_first or (head.is_moved and not head.is_new)
     drafts = []
-    for target, to in last_seen.compare(seen, stated, is_silent=is_silent):
+    for target, to in last_seen.compare(seen, state, is_silent=is_silent):
         draft = _draft_of_story(target, to)
         drafts.append(draft._replace(data=draft.data | head.proof_of(target.task_id)))
     seen.head = head.id
@@ -97,12 +95,12 @@ def _draft_of_story(target: Target, to: Status) -> EntryDraft:
     return draft._replace(spec=target.spec, story=target.reference(), signal="plan")
 
 
-def draft_of_task(reading: Reading, seen: LastSeen, event: PendingEvent) -> EntryDraft | None:
+def draft_of_task(reading: Reading, event: PendingEvent) -> EntryDraft | None:
     """Return the entry for a finished task of the client's list; None if all of its subject was private."""
     subject = text_of(event.facts, "subject")
     if subject is None:
         return None
-    target = find_story(reading, seen, subject)
+    target = find_story(reading, subject)
     if target is None:
         client_task = event.facts.get("client_task")
         key = f"{event.session}|{client_task}|{subject}"
@@ -149,7 +147,7 @@ def explicit_plans(plans: Iterable[PlanState]) -> list[PlanState]:
     return [plan for plan in plans if plan.plan.format != WORK_LIST]
 
 
-def find_story(reading: Reading, seen: LastSeen, named: str, spec: str | None = None) -> Target | None:
+def find_story(reading: Reading, named: str, spec: str | None = None) -> Target | None:
     """Return the story that a text names by id or title: of the leading plan, else of the only other plan.
 
     `spec` chooses the plan if it names one. A name that several stories of the plan share names none of them.
@@ -167,6 +165,7 @@ def find_story(reading: Reading, seen: LastSeen, named: str, spec: str | None = 
     plan, names = matches[0]
     if len(names) > 1:
         return None
+    seen = last_seen.load(reading.project)
     snapshot = last_seen.compare_plan(plan, seen.plans.get(plan.plan.path), is_silent=False)[1]
     return Target(plan, last_seen.items_by_key(plan)[names[0]], names[0], snapshot)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 import os
 import re
@@ -19,7 +18,6 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import LAST_SEEN_FILE, InputSnapshot
 from progress_plugin.model.status import TYPE_OF_STATUS, Status
 from progress_plugin.model.work import PlanDocument
-from progress_plugin.state.decide import decide
 from progress_plugin.state.rules import stated_status
 from progress_plugin.state.state import ItemState, PlanState, State
 from progress_plugin.text.labels import normalised
@@ -213,17 +211,26 @@ def _plans_and_logs(inputs: InputSnapshot, project: Project) -> InputSnapshot:
     return kept
 
 
-def compare(last_seen: LastSeen, stated: State, *, is_silent: bool) -> list[tuple[Target, Status]]:
+def compare(last_seen: LastSeen, state: State, *, is_silent: bool) -> list[tuple[Target, Status]]:
     """Return the stories that turned done or blocked, and update `last_seen`; none if `is_silent`.
 
-    `stated` is the state of the files without our own log. Items seen for the first time are not changes.
+    What our own log and commits report of a story is left out. Items seen for the first time are not changes.
     """
     found = []
-    for plan in stated.plans:
+    for plan in map(_of_files, state.plans):
         changes, seen = compare_plan(plan, last_seen.plans.get(plan.plan.path), is_silent=is_silent)
         last_seen.plans[plan.plan.path] = seen
         found += changes
     return found
+
+
+def _of_files(plan: PlanState) -> PlanState:
+    """Return a plan with what files report of its stories: without entries of our own log and commits."""
+
+    def of_files(each: ItemState) -> ItemState:
+        return each._replace(reports=tuple(report for report in each.reports if not report.record))
+
+    return plan._replace(items=tuple(of_files(each) for each in plan.items))
 
 
 def mark_as_seen(reading: Reading) -> None:
@@ -237,12 +244,6 @@ def mark_as_seen(reading: Reading) -> None:
     is_moved = not last_seen.is_first and last_seen.head != head
     if is_moved and repository is not None and last_seen.head in repository.earlier_heads():
         return
-    if not compare(last_seen, state_of_files(reading), is_silent=is_moved):
+    if not compare(last_seen, reading.facts.state, is_silent=is_moved):
         last_seen.head = head
         save(last_seen, project, reading.inputs)
-
-
-def state_of_files(reading: Reading) -> State:
-    """Decide the state of plans and agents' logs without our own log."""
-    inputs = reading.facts.inputs
-    return decide(inputs.plans, inputs.logs, (), dt.datetime.now().astimezone().date())

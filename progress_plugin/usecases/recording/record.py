@@ -19,14 +19,21 @@ from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Read
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.session_state import is_session_id
+from progress_plugin.core.snapshot import load_fresh_cache
 from progress_plugin.log import pending_events
 from progress_plugin.log.entry import EntryDraft, check_draft, data_of, text_of, texts_of, time_of
 from progress_plugin.log.merge import WAS_FINISHED
 from progress_plugin.log.pending_events import PendingEvent
 from progress_plugin.model.status import FINISHED, SCOPE_CHANGE, STATUS_OF_TYPE, Status
-from progress_plugin.state.state import State
 from progress_plugin.usecases.project_writes import prepare
-from progress_plugin.usecases.reading import LogReading, Reading, changed_sources, read_log, read_project
+from progress_plugin.usecases.reading import (
+    LogReading,
+    Reading,
+    changed_sources,
+    read_log,
+    read_project,
+    read_settings,
+)
 from progress_plugin.usecases.recording import changes, last_seen, writing
 from progress_plugin.usecases.recording.duplicates import without_duplicates
 from progress_plugin.usecases.sharing import import_shared_entries
@@ -60,26 +67,28 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
     prepare(project)
     drain(project, DEFAULT_TIMEOUT_S)
     import_shared_entries(project, DEFAULT_TIMEOUT_S)
+    is_story = draft.type in STATUS_OF_TYPE
     notes: list[str] = []
 
-    def find(reading: Reading, seen: last_seen.LastSeen) -> list[EntryDraft]:
+    def write(reading: Reading) -> writing.LogResult:
         reading.log.refuse_unknown(draft.data)
-        found = _with_story(draft, reading, seen)
+        found = _with_story(draft, reading)
         notes[:] = changes.describe_unknown(found, draft.spec, reading)
+        notes.extend(filter(None, [reading.lost_history]))
         drafts = [writing.with_session(found, session, now)]
-        drafts = without_duplicates(drafts, reading) if draft.type in STATUS_OF_TYPE else drafts
+        drafts = without_duplicates(drafts, reading) if is_story else drafts
         if drafts:
             last_seen.mark_as_seen(reading)  # so that later changes make entries
-        return drafts
+        return writing.append(reading, drafts, now)
 
-    logged = writing.write_drafts(project, DEFAULT_TIMEOUT_S, lambda: read_project(project), find, now)
-    if logged is None:
+    logged = writing.take_turn(project, DEFAULT_TIMEOUT_S, lambda: read_project(project), write)
+    if not logged.entries:
         return writing.LogResult([], [*notes, ALREADY_RECORDED])
-    lost = [logged.reading.lost_history] if logged.reading and logged.reading.lost_history else []
-    return writing.LogResult(logged.entries, [*notes, *logged.notes, *lost])
+    renewed = writing.renew_summaries(project) if is_story else []
+    return writing.LogResult(logged.entries, [*notes, *logged.notes, *renewed])
 
 
-def _with_story(draft: EntryDraft, reading: Reading, seen: last_seen.LastSeen) -> EntryDraft:
+def _with_story(draft: EntryDraft, reading: Reading) -> EntryDraft:
     """Give a draft the story of the plan that it names: its id as the plan spells it, and what the plan says.
 
     A completion or blocker without an id is about the story whose title it repeats, a change of scope about
@@ -90,7 +99,7 @@ def _with_story(draft: EntryDraft, reading: Reading, seen: last_seen.LastSeen) -
     if named is None and draft.type == SCOPE_CHANGE:
         requested = texts_of(draft.data, "requested_tasks")
         named = requested[0] if len(requested) == 1 else None
-    target = changes.find_story(reading, seen, named, draft.spec) if named else None
+    target = changes.find_story(reading, named, draft.spec) if named else None
     if target is None:
         return draft
     story = target.reference()
@@ -104,16 +113,19 @@ def _with_story(draft: EntryDraft, reading: Reading, seen: last_seen.LastSeen) -
     )
 
 
-def record_spooled(project: Project, timeout: float) -> None:
-    """Record what a hook has put into the spool.
+def record_spooled(project: Project, timeout: float) -> bool:
+    """Record what a hook has put into the spool. Return whether a background process has to go on.
 
-    If another process keeps the log locked for longer than `timeout` a background process does it. Raises
-    what writing raises.
+    It has to if another process keeps the log locked for longer than `timeout`, and if the summary is to be
+    renewed. Raises what writing raises.
     """
     try:
         drain(project, timeout)
     except Busy:
-        pending_events.start_background(project.log_directory, project.root)
+        return True
+    settings = read_settings(project).stored
+    is_wanted = settings.auto_generate and settings.summary_enabled
+    return is_wanted and load_fresh_cache(project.root) is None
 
 
 def drain(project: Project, timeout: float) -> None:
@@ -187,55 +199,50 @@ def worktree_at(root: str, project: Project) -> Project | None:
     return found if found.log_directory == project.log_directory else None
 
 
-def observe(project: Project, *, now: datetime, session: str | None) -> writing.LogResult | None:
-    """Record what waits and what has changed since the last look; None if nothing was appended."""
+def observe(project: Project, *, now: datetime, session: str | None) -> list[dict[str, Any]]:
+    """Record what waits, then append an entry for each story that has changed since the last look."""
     drain(project, DEFAULT_TIMEOUT_S)
     return record_changes(project, now=now, session=session, timeout=DEFAULT_TIMEOUT_S)
 
 
-def _look(project: Project) -> tuple[Reading, tuple[State, changes.CheckedOutCommit]]:
-    """Read plans and logs, decide their state without our own log, and describe HEAD."""
-    reading = read_project(project)
-    stated = last_seen.state_of_files(reading)
-    return reading, (stated, changes.read_head(reading, last_seen.load(project), stated.plans))
-
-
 def record_changes(
     project: Project, *, now: datetime, session: str | None, timeout: float
-) -> writing.LogResult | None:
-    """Append an entry for each story that turned done or blocked since the last look; None if none did.
+) -> list[dict[str, Any]]:
+    """Append an entry for each story that turned done or blocked since the last look; return the entries.
 
     `now` is when the signal came, `timeout` is for the project's lock. Nothing is written into a project
     without our directory before that. Raises Busy if another process holds the lock, or compares plans too.
     """
-    if not project.has_directory:
-        reading, (stated, head) = _look(project)
-        seen = last_seen.load(project)
-        if not changes.find_changes(stated, seen, head):
-            last_seen.save(seen, project, reading.inputs)
-            return None
-        prepare(project)
-    import_shared_entries(project, timeout)
+    head, seen = changes.CheckedOutCommit(None), last_seen.LastSeen()
 
-    def write(
-        reading: Reading, look: tuple[State, changes.CheckedOutCommit]
-    ) -> tuple[Reading, writing.LogResult | None]:
+    def look() -> Reading:
+        nonlocal head
+        reading = read_project(project)
+        head = changes.read_head(reading, last_seen.load(project))  # calls git, so not under the lock
+        return reading
+
+    def find(reading: Reading) -> list[EntryDraft]:
+        nonlocal seen
         if changed_sources(reading):
             raise Busy("plans or logs kept changing during the read; try again")
-        (stated, head), seen = look, last_seen.load(project)
-        drafts = changes.find_changes(stated, seen, head)
+        seen = last_seen.load(project)
+        drafts = changes.find_changes(reading.facts.state, seen, head)
         drafts += changes.find_evidence(reading.log, reading.branch, session, head)
-        drafts = without_duplicates([writing.with_session(draft, session, now) for draft in drafts], reading)
-        written = writing.append(reading, drafts, now=datetime.now(UTC)) if drafts else None
-        last_seen.save(seen, project, reading.inputs)
-        return reading, written
+        return without_duplicates([writing.with_session(draft, session, now) for draft in drafts], reading)
 
-    reading, written = writing.take_turn(project, timeout, lambda: _look(project), write)
-    if written is not None:
-        return writing.finish_write(project, written)
-    if reading.settings.auto_generate and reading.settings.summary_enabled:
-        writing.try_write_summary(project, reading)  # another story may be current now
-    return None
+    def write(reading: Reading) -> writing.LogResult:
+        logged = writing.append(reading, find(reading))
+        last_seen.save(seen, project, reading.inputs)
+        return logged
+
+    if not project.has_directory:
+        reading = look()
+        if not find(reading):
+            last_seen.save(seen, project, reading.inputs)
+            return []
+        prepare(project)
+    import_shared_entries(project, timeout)
+    return writing.take_turn(project, timeout, look, write).entries
 
 
 def record_tasks(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
@@ -248,26 +255,26 @@ def record_tasks(project: Project, events: Sequence[PendingEvent], timeout: floa
             return
         prepare(project)
 
-    def find(reading: Reading, seen: last_seen.LastSeen) -> list[EntryDraft]:
-        drafts = [(changes.draft_of_task(reading, seen, event), event) for event in events]
+    def write(reading: Reading) -> writing.LogResult:
+        drafts = [(changes.draft_of_task(reading, event), event) for event in events]
         named = [writing.with_session(draft, event.session, event.when) for draft, event in drafts if draft]
-        return without_duplicates(named, reading)
+        return writing.append(reading, without_duplicates(named, reading))
 
-    writing.write_drafts(project, timeout, lambda: read_project(project), find)
+    writing.take_turn(project, timeout, lambda: read_project(project), write)
 
 
 def record_ends(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
     """Append the ends of sessions that logged something since their last end."""
 
-    def find(reading: LogReading, _: last_seen.LastSeen) -> list[EntryDraft]:
+    def write(reading: LogReading) -> writing.LogResult:
         first = {event.session: event for event in reversed(events)}.values()
         closings = (
             _closing(writing.entries_of_session(reading.log.log.entries, each.session), each)
             for each in first
         )
-        return [draft for draft in closings if draft is not None]
+        return writing.append(reading, [draft for draft in closings if draft is not None])
 
-    writing.write_drafts(project, timeout, lambda: read_log(project), find)
+    writing.take_turn(project, timeout, lambda: read_log(project), write)
 
 
 def _closing(entries: Sequence[dict[str, Any]], event: PendingEvent) -> EntryDraft | None:

@@ -23,9 +23,10 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.changes import describe_similar
+from progress_plugin.usecases.recording.writing import renew_summaries
 from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.team.setup import required_url
-from progress_plugin.usecases.team.sync import sync, write_summary_if_enabled, writer_name
+from progress_plugin.usecases.team.sync import sync, writer_name
 
 USUAL_SPAN = "2h"
 MAX_SPAN = timedelta(days=30)
@@ -126,7 +127,7 @@ def _claims_of(project: Project, state: TeamState, notes: list[str]) -> Iterator
         yield server
         with suppress(Busy), team_state.sync_lock(project, SYNC_PATIENCE_S):
             team_state.save_claims(project, server.read_claims())
-        notes += write_summary_if_enabled(project)
+        notes += renew_summaries(project)
 
 
 def _describe_holder(held: Claim) -> str:

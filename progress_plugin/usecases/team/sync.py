@@ -29,8 +29,7 @@ from progress_plugin.team.server import ENTRY, ERASED, Cursor, NewRow, Row, Team
 from progress_plugin.team.state import TeamState
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.project_writes import lock_of, prepare
-from progress_plugin.usecases.reading import read_settings
-from progress_plugin.usecases.recording.writing import try_write_summary
+from progress_plugin.usecases.recording.writing import renew_summaries
 from progress_plugin.usecases.sharing import Foreign, find_erased_by_team, find_new_entries, put_into_log
 from progress_plugin.usecases.team.memory import Memory
 from progress_plugin.usecases.team.setup import project_key, required_url
@@ -229,7 +228,7 @@ def leave(project: Project) -> LeaveResult:
             notes.append(f"what this clone claims there ends by its time: {getattr(error, 'reason', error)}")
         team_state.forget(project)
     with suppress(Busy):
-        notes += write_summary_if_enabled(project)
+        notes += renew_summaries(project)
     return LeaveResult(state.project, tuple(released), tuple(notes))
 
 
@@ -250,7 +249,7 @@ def _sync_with(project: Project, server: TeamServer, state: TeamState) -> SyncRe
     memory_taken, memory_sent = (memory.taken, memory.sent) if memory else (0, 0)
     has_new_claims = team_state.save_claims(project, server.read_claims())
     if entries.taken or has_new_claims or memory_taken:
-        notes += write_summary_if_enabled(project)
+        notes += renew_summaries(project)
     return SyncResult(
         server.project, server.writer, entries.taken, entries.sent, memory_taken, memory_sent, tuple(notes)
     )
@@ -271,9 +270,3 @@ def writer_name(project: Project) -> str:
     """Return the name of this clone, made now if it has none. Raises Busy."""
     with lock_of(project, DEFAULT_TIMEOUT_S):
         return shared_entries.ensure_writer(project.log_directory)
-
-
-def write_summary_if_enabled(project: Project) -> list[str]:
-    """Renew the summary if the settings want that; return why that cannot be."""
-    settings = read_settings(project).stored
-    return try_write_summary(project) if settings.auto_generate and settings.summary_enabled else []
