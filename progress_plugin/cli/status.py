@@ -16,7 +16,7 @@ from progress_plugin.core.project import Project, find_project
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.composing import compose_for_this_call, context_change
 from progress_plugin.usecases.sharing import import_shared_entries
-from progress_plugin.usecases.starting.stale_reason import explain_cache
+from progress_plugin.usecases.stale_reason import explain_cache
 from progress_plugin.usecases.status import plan_status, project_status, whole_log
 from progress_plugin.usecases.summarize import demo as run_demo
 from progress_plugin.usecases.summarize import summarize as make_summary

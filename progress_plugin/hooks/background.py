@@ -49,7 +49,7 @@ def record(root: str) -> None:
 def renew_project(project: Project) -> None:
     """Renew start context and note of the plans, unless another process has done both meanwhile."""
     from progress_plugin.usecases.recording import last_seen
-    from progress_plugin.usecases.starting.start import ensure_fresh_cache
+    from progress_plugin.usecases.starting import ensure_fresh_cache
 
     if load_fresh_cache(project.root) is None or last_seen.load(project).is_first:
         ensure_fresh_cache(project, None)

@@ -39,7 +39,7 @@ def _made(event: HookEvent, run: HookRun) -> tuple[str, str]:
 
     try:
         environment.enter()
-        from progress_plugin.usecases.starting.start import start
+        from progress_plugin.usecases.starting import start
 
         return start(event, keep)
     except Exception:

@@ -44,7 +44,7 @@ from progress_plugin.usecases.last_session import describe_sessions
 from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.sessions.views import list_sessions
 from progress_plugin.usecases.sharing import import_shared_entries
-from progress_plugin.usecases.starting.stale_reason import explain_cache
+from progress_plugin.usecases.stale_reason import explain_cache
 
 PERCENT = 100
 MAX_NAMED_LOGS = 3

@@ -138,8 +138,8 @@ def test_a_start_that_takes_too_long_says_so_and_goes_on_in_the_background(
 ) -> None:
     logged.plan(done=1)
     slow = (
-        "from progress_plugin import hooks\nfrom progress_plugin.usecases.starting import start\n"
-        "hooks.START_SECONDS = 0.3\ndef find(**_):\n    time.sleep(60)\nstart.find_project = find"
+        "from progress_plugin import hooks\nfrom progress_plugin.usecases import starting\n"
+        "hooks.START_SECONDS = 0.3\ndef find(**_):\n    time.sleep(60)\nstarting.find_project = find"
     )
     assert start_with(hooks, slow) == {"systemMessage": TOO_LONG}
     until = time.monotonic() + 60

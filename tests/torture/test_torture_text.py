@@ -139,7 +139,7 @@ def test_a_damaged_start_shows_hostile_entries_safely_as_well(workplace: Workpla
     workplace.ours.mkdir(parents=True)
     (workplace.ours / "progress.json").write_text(json.dumps({"version": "1.0", "entries": entries}), "utf-8")
     code = (
-        "from progress_plugin.usecases.starting import start\nstart.ensure_fresh_cache = lambda *_: 1 / 0\n"
+        "from progress_plugin.usecases import starting\nstarting.ensure_fresh_cache = lambda *_: 1 / 0\n"
         "from progress_plugin.hooks import events\nevents.run_event(['SessionStart'])\n"
     )
     done = subprocess.run(

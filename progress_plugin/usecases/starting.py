@@ -23,18 +23,25 @@ from progress_plugin.core.snapshot import (
 )
 from progress_plugin.log import pending_events, store
 from progress_plugin.log.progress_md import headline
+from progress_plugin.summary.session_section import HEAD, section, with_session, without
 from progress_plugin.summary.start_context import changed_lines
 from progress_plugin.team import background
 from progress_plugin.text.safe_output import item, one_line
+from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.composing import Composed, compose, compose_for_this_call
-from progress_plugin.usecases.last_session import may_have_transcripts
+from progress_plugin.usecases.last_session import (
+    last_session,
+    last_session_section,
+    logged_sessions,
+    may_have_transcripts,
+    reads_transcripts,
+)
 from progress_plugin.usecases.project_writes import prepare
-from progress_plugin.usecases.reading import Reading, read_project
+from progress_plugin.usecases.reading import Reading, read_project, read_settings
 from progress_plugin.usecases.recording.last_seen import mark_as_seen
 from progress_plugin.usecases.recording.record import drain
 from progress_plugin.usecases.sessions.reading import read_changed_transcripts
 from progress_plugin.usecases.sharing import import_shared_entries
-from progress_plugin.usecases.starting.session_context import context_for_session
 from progress_plugin.usecases.summary_files import compose_and_write, refresh_cache
 
 LOCK_TIMEOUT_S = 1.5
@@ -57,7 +64,7 @@ def start(event: HookEvent, keep: Callable[[str, str], None]) -> tuple[str, str]
     context = cache.context
     keep(context, cache.user_message)
     if source in ("compact", "resume", REOPENED):
-        context = context_for_session(project, session, context, compacted=source == "compact")
+        context = _context_for_session(project, session, context, compacted=source == "compact")
     shown_now = context
     if before:
         context = "" if before == context else changed_lines(before, context)
@@ -65,6 +72,26 @@ def start(event: HookEvent, keep: Callable[[str, str], None]) -> tuple[str, str]
     if has_team(project.log_directory):
         background.start_if_due(project.main_root)
     return context, cache.user_message
+
+
+def _context_for_session(project: Project, session: str | None, context: str, *, compacted: bool) -> str:
+    """Return the start context for a session that continues after a compaction or a resume.
+
+    It is not shown itself as another session: the session before it, or beside it, is shown instead.
+    After a compaction its own state is shown there.
+    """
+    if not reads_transcripts(project):
+        return context
+    sessions, log = SessionStore(project), store.load_history(project.log_directory)
+    records, logged = sessions.visible_records(sessions.load().values()), logged_sessions(log)
+    running = next((record for record in records if record.session == session), None)
+    if compacted and running is not None and (context or read_settings(project).stored.inject):
+        own = section(running, running=True)
+        return with_session(without(context), own) if context else HEAD + own
+    last, others = last_session(records, logged), without(context)
+    if last is None or last.session != session or others == context:
+        return context
+    return with_session(others, last_session_section(records, log, besides=session))
 
 
 def _best_cache(project: Project, session: str | None) -> StartCache:
