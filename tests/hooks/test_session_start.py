@@ -106,7 +106,7 @@ def test_without_a_summary_the_last_entries_are_shown(logged: Repository, hooks:
 
 def start_with(hooks: Hooks, code: str) -> dict[str, Any]:
     """Run a start after code that makes a part of the plugin fail; return its answer."""
-    program = f"import sys, time\n{code}\nfrom progress_plugin.hooks import events\nevents.run_event(['SessionStart'])\n"
+    program = f"import sys, time\n{code}\nfrom progress_plugin.hooks import run_event\nrun_event(['SessionStart'])\n"
     done = subprocess.run(
         [sys.executable, "-c", program],
         input=json.dumps({"session_id": "session-9", "cwd": str(hooks.root), "source": "startup"}).encode(),

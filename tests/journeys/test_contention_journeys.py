@@ -23,7 +23,7 @@ _AT_MOST = 120.0
 
 _ENDED_BY_THE_WATCHDOG = """
 import sys, time
-from progress_plugin.hooks import events
+from progress_plugin import hooks
 
 class NoTimeToImport:
     @staticmethod
@@ -36,8 +36,8 @@ if sys.argv[1] == "importing":
 else:
     from progress_plugin.usecases.recording import record
     record.drain_as_holder = lambda *arguments: time.sleep(600)
-events.RECORDING_SECONDS = 0.5
-events.run_event(["TaskCompleted"])
+hooks.RECORDING_SECONDS = 0.5
+hooks.run_event(["TaskCompleted"])
 """
 
 
