@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from contextlib import suppress
 
 from progress_plugin.core import environment
-from progress_plugin.core.paths import is_read_only
+from progress_plugin.core.errors import Busy
+from progress_plugin.core.lock import FileLock
+from progress_plugin.core.paths import is_read_only, make_state_directory
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.snapshot import has_start_cache, load_fresh_cache
 from progress_plugin.hooks import BACKGROUND_SECONDS, HookRun, run_guarded
+
+LOCK_FILE = "renewal"  # in the private state
 
 
 def main(arguments: list[str]) -> None:
@@ -47,12 +53,16 @@ def record(root: str) -> None:
 
 
 def renew_project(project: Project) -> None:
-    """Renew start context and note of the plans, unless another process has done both meanwhile."""
+    """Renew start context and note of the plans, unless another process has done both or is about it.
+
+    That one compares the inputs again before it writes.
+    """
     from progress_plugin.usecases.recording import last_seen
     from progress_plugin.usecases.starting import ensure_fresh_cache
 
-    if load_fresh_cache(project.root) is None or last_seen.load(project).is_first:
-        ensure_fresh_cache(project, None)
+    with suppress(Busy), FileLock(os.path.join(make_state_directory(project.root), LOCK_FILE), 0):
+        if load_fresh_cache(project.root) is None or last_seen.load(project).is_first:
+            ensure_fresh_cache(project, None)
 
 
 def read(root: str, *transcript: str) -> None:
