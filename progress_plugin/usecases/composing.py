@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -40,6 +40,7 @@ class Composed(NamedTuple):
     user_line: str
     status_line: str
     unwritten: str = ""  # why the summary was not written; empty if it was
+    learning_ids: tuple[str, ...] = ()  # of the learnings in the context
 
     @property
     def tokens_before(self) -> int:
@@ -56,7 +57,7 @@ class Composed(NamedTuple):
         """The paths of plans and logs, relative to the root."""
         return _source_paths(self.reading)
 
-    def start_cache(self, learning_ids: Iterable[str] = ()) -> StartCache:
+    def start_cache(self) -> StartCache:
         """Return the output of the next start, valid until an input changes."""
         reading = self.reading
         return StartCache(
@@ -65,7 +66,7 @@ class Composed(NamedTuple):
             self.user_line,
             self.status_line,
             reading.facts.name,
-            list(learning_ids),
+            list(self.learning_ids),
         )
 
 

@@ -18,7 +18,6 @@ from progress_plugin.core.snapshot import (
     InputSnapshot,
     StartCache,
     load_fresh_cache,
-    load_start_cache,
     older_context,
 )
 from progress_plugin.log import pending_events, store
@@ -28,7 +27,7 @@ from progress_plugin.summary.start_context import changed_lines
 from progress_plugin.team import background
 from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.usecases.composing import Composed, compose, compose_for_this_call
+from progress_plugin.usecases.composing import compose, compose_for_this_call
 from progress_plugin.usecases.last_session import (
     last_session,
     last_session_section,
@@ -37,7 +36,7 @@ from progress_plugin.usecases.last_session import (
     reads_transcripts,
 )
 from progress_plugin.usecases.project_writes import prepare
-from progress_plugin.usecases.reading import Reading, read_project, read_settings
+from progress_plugin.usecases.reading import read_project, read_settings
 from progress_plugin.usecases.recording.last_seen import mark_as_seen
 from progress_plugin.usecases.recording.record import drain
 from progress_plugin.usecases.sessions.reading import read_changed_transcripts
@@ -114,39 +113,25 @@ def ensure_fresh_cache(project: Project, session: str | None) -> StartCache:
         return compose_for_this_call(project).start_cache()
     if project.has_directory:
         import_shared_entries(project, LOCK_TIMEOUT_S)
+        if pending_events.names(project.log_directory):
+            _drain(project)
     if may_have_transcripts():
         read_changed_transcripts(project, session)
     if ready := load_fresh_cache(project.root):  # another start has made it meanwhile
         return ready
-    reading = read_project(project)
-    if project.has_directory or any(log.kind == "log" for log in reading.facts.inputs.logs):
-        composed = _compose_and_write(project, reading)
-        cache = load_start_cache(project.root) or composed.start_cache()
-    else:  # nothing is written into a project that has only a plan, or nothing
-        mark_as_seen(reading)
-        cache = refresh_cache(project, reading)
-    return cache
-
-
-def _compose_and_write(project: Project, reading: Reading) -> Composed:
-    """Write summary and cache, and mark changes as seen. Return the composed text even if writing fails."""
-    had_directory = project.has_directory
-    is_current = not (reading.inputs.changes() or reading.inputs.has_start_changes())
-    known: Reading | None = reading if had_directory or is_current else None
+    reading, had_directory = read_project(project), project.has_directory
+    if not had_directory and not any(log.kind == "log" for log in reading.facts.inputs.logs):
+        mark_as_seen(reading)  # nothing is written into a project that has only a plan, or nothing
+        return refresh_cache(project, reading)
     try:
         prepare(project)
-        if pending_events.names(project.log_directory):
-            _drain(project)
-            known = None
-        elif not had_directory:
-            reading.inputs.note_for_starts(project.root)  # `prepare` has just made our directory
     except AgentProgressError as error:
         error_log.note("SessionStart", error)
-        return compose(reading, reading.settings)
-    composed, fault = compose_and_write(project, LOCK_TIMEOUT_S, known)
+        return compose(reading, reading.settings).start_cache()
+    composed, fault = compose_and_write(project, LOCK_TIMEOUT_S, reading if had_directory else None)
     if fault is not None:
         error_log.note("SessionStart", fault)
-    return composed
+    return composed.start_cache()
 
 
 def _drain(project: Project) -> None:

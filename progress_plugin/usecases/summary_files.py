@@ -85,7 +85,6 @@ class _Outputs(NamedTuple):
     data: bytes
     paths: tuple[str, ...]  # where the summary is to be replaced
     note_index: bytes | None
-    learning_ids: tuple[str, ...]  # of the learnings in the context
 
 
 def _outputs(project: Project, reading: Reading) -> _Outputs:
@@ -102,11 +101,12 @@ def _outputs(project: Project, reading: Reading) -> _Outputs:
     is_wanted = settings.jit and settings.inject
     notes = file_notes(reading.facts, ProjectFiles(reading.paths)) if is_wanted else ()
     return _Outputs(
-        composed=composed._replace(unwritten=unwritten),
+        composed=composed._replace(
+            unwritten=unwritten, learning_ids=tuple(shown_ids(reading.facts, notes, composed.context))
+        ),
         data=data,
         paths=tuple(paths),
         note_index=index_of(notes) if notes else None,
-        learning_ids=tuple(shown_ids(reading.facts, notes, composed.context)),
     )
 
 
@@ -147,7 +147,7 @@ def _put(project: Project, outputs: _Outputs) -> None:
         _write_private(project, INDEX_FILE, outputs.note_index)
     elif os.path.exists(index):
         os.unlink(index)
-    _save_cache(project, composed.start_cache(outputs.learning_ids))
+    _save_cache(project, composed.start_cache())
 
 
 def _write_private(project: Project, name: str, data: bytes) -> None:
