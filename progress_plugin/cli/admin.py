@@ -35,6 +35,7 @@ from progress_plugin.usecases.install.install import uninstall as unregister
 from progress_plugin.usecases.install.registrars import REGISTRARS
 from progress_plugin.usecases.summarize import init as begin_log
 from progress_plugin.usecases.team.setup import provide_psycopg, team_url
+from progress_plugin.usecases.watch import watch as keep_current
 
 _STATUSLINE_HELP = "Print the entry for Claude Code's settings instead; edits nothing."
 
@@ -77,8 +78,6 @@ def watch() -> None:
     It looks at what a session start looks at: plans, logs, settings, the branch, the progress document.
     Nothing is recorded: entries come from an agent's own session, or from `agent-progress log`.
     """
-    from progress_plugin.usecases.watch import watch as keep_current  # noqa: PLC0415 - needs watchdog
-
     project = find_project(named_directory())
     say(f"Watching {project.root}; Ctrl-C ends it.")
     try:

@@ -6,27 +6,22 @@ Nothing that was read from a file can act on the terminal or on an agent.
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache, wraps
+from functools import wraps
 from io import TextIOWrapper
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
 from progress_plugin.core.errors import AgentProgressError, NoProject, reason_of
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.text.bounds import counted, shortened, some_of
 from progress_plugin.text.safe_output import composed, json_text, one_line, verbatim
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
+from progress_plugin.usecases.answers import render_answer
 
 SPINNER_DELAY_S = 1.0
-MAX_COLUMN_CELLS = 24  # of a terminal, of a column with ids
 COLOURS = {
     "Blocked": "red",
     "Problem": "yellow",
@@ -127,31 +122,8 @@ def say(text: str, *, err: bool = False) -> None:
 
 
 def rendered(name: str, values: Mapping[str, Any], **further: Any) -> Iterator[str]:
-    """Yield the lines of a template of `templates/commands`; each value in it is made one safe line."""
-    text = _templates().get_template(f"commands/{name}.txt.j2").render(values, **further)
-    yield from map(str.rstrip, text.rstrip("\n").split("\n"))
-
-
-@cache
-def _templates() -> Environment:
-    from markupsafe import Markup  # noqa: PLC0415 - with what follows, for answers of several lines
-    from rich.cells import cell_len, set_cell_size  # noqa: PLC0415
-
-    from progress_plugin.summary.render_markdown import templates  # noqa: PLC0415
-
-    def as_line(value: Any) -> Any:
-        return one_line(value) if isinstance(value, str) and not isinstance(value, Markup) else value
-
-    def padded(text: str, cells: int) -> Markup:
-        return Markup(set_cell_size(one_line(text), cells))  # noqa: S704 - no HTML; it keeps its blanks
-
-    def width(texts: Iterable[str]) -> int:
-        return min(max(map(cell_len, texts)), MAX_COLUMN_CELLS)
-
-    found = templates().overlay(finalize=as_line)
-    found.filters.update(counted=counted, some_of=some_of, shortened=shortened, quoted=shlex.quote)
-    found.filters.update(padded=padded, width=width)
-    return found
+    """Yield the lines of an answer by its template."""
+    yield from map(str.rstrip, render_answer(name, values, **further).split("\n"))
 
 
 def whole(text: str) -> str:

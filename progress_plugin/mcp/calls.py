@@ -18,7 +18,7 @@ from progress_plugin.core.project import Project, find_project
 from progress_plugin.log.entry import ENTRY_TYPES
 from progress_plugin.mcp.server import ToolError
 from progress_plugin.text.safe_output import clean
-from progress_plugin.usecases.memory.answer_text import compact_text, progress_text, save_text, search_text
+from progress_plugin.usecases.answers import render_answer
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
 from progress_plugin.usecases.memory.mem_compact import mem_compact
 from progress_plugin.usecases.memory.mem_progress import mem_progress
@@ -140,23 +140,21 @@ def progress(caller: Caller, given: ProgressArguments) -> Answer:
     """Run `mem_progress`."""
     values = given.model_dump(exclude={"project_dir"})
     answer = mem_progress(caller.location(), **values, now=datetime.now(UTC))
-    text = progress_text(answer)
+    text = render_answer("memory_progress", answer)
     answer.pop("text", None)
     return answer, text
 
 
-def use_memory(
-    use_case: Callable[..., Any], text_of: Callable[[Any], str], caller: Caller, given: Arguments
-) -> Answer:
+def use_memory(use_case: Callable[..., Any], template: str, caller: Caller, given: Arguments) -> Answer:
     """Run a use case that writes to the memory."""
     answer = use_case(caller.location(), **given.model_dump(), now=datetime.now(UTC))
-    return answer, text_of(answer)
+    return answer, render_answer(template, answer)
 
 
 def search(caller: Caller, given: SearchArguments) -> Answer:
     """Run `mem_search`."""
     answer = mem_search(caller.location(), **given.model_dump())
-    return answer, search_text(answer)
+    return answer, render_answer("memory_search", answer)
 
 
 def log(caller: Caller, given: LogArguments) -> Answer:
@@ -217,9 +215,9 @@ _TABLE = (
         "mem_compact",
         "List old observations; with compact_ids replace them by a summary.",
         CompactArguments,
-        partial(use_memory, mem_compact, compact_text),
+        partial(use_memory, mem_compact, "memory_compact"),
     ),
-    Tool("mem_save", "Keep an observation.", SaveArguments, partial(use_memory, mem_save, save_text)),
+    Tool("mem_save", "Keep an observation.", SaveArguments, partial(use_memory, mem_save, "memory_save")),
     Tool("mem_search", "Find observations and history by words.", SearchArguments, search, is_read_only=True),
     Tool("progress_log", "Append to the progress log.", LogArguments, log),
 )

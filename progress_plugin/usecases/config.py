@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, MutableMapping
 from contextlib import suppress
 from typing import Any
 
-import tomli_w
+import tomlkit
 
 from progress_plugin.config.load import PROJECT_FILE, USER_FILE, Loaded, nearest
 from progress_plugin.config.settings import BY_KEY, SETTINGS, Setting
@@ -28,7 +27,6 @@ from progress_plugin.usecases.summary_files import compose_and_write
 from progress_plugin.usecases.team.setup import holds_password
 
 LOCK_TIMEOUT_S = 1.0  # to renew the summary
-COMMENT = re.compile(r"\s+#[^'\"]*$")  # behind a value
 _URL_NOTE = (
     "team.url holds a password: the file is readable by you alone now, but the password belongs into "
     "~/.pgpass, a file that PGPASSFILE names, or a service file, and a URL without it here"
@@ -129,53 +127,30 @@ def _write(project: Project, path: str, text: str, *, user: bool) -> None:
 
 
 def set_key(text: str, keys: tuple[str, ...], value: Any) -> str:
-    """Return TOML text in which a key has this value or, for None, is missing, and all else is as it was.
+    """Return TOML text in which a key has this value or, for None, is missing; all else is as it was.
 
-    Of the edits that are possible the first counts that means what is wanted. Raises ValueError if none does,
-    because of an unusual layout such as an inline table, or if `text` is not TOML.
+    Raises ValueError if `text` is not TOML, or of a layout that cannot be edited so.
     """
-    wanted = tomllib.loads(text)
-    table = wanted
-    for parent in keys[:-1]:
-        table = table.setdefault(parent, {})
-        if not isinstance(table, dict):
-            raise ValueError(f"{parent} must be a table")  # noqa: TRY004 - the file is wrong, not its type
-    table.pop(keys[-1], None)
-    if value is not None:
-        table[keys[-1]] = value
-    for lines in _edits(text.splitlines(), keys, value):
-        edited = "".join(f"{line}\n" for line in lines)
-        with suppress(tomllib.TOMLDecodeError):
-            if _without_empty_tables(tomllib.loads(edited)) == _without_empty_tables(wanted):
-                return edited
-    raise ValueError(f"{'.'.join(keys)} has an unusual layout")
+    document, wanted = tomlkit.parse(text), tomllib.loads(text)
+    _set_key(document, keys, value)
+    _set_key(wanted, keys, value)
+    edited = tomlkit.dumps(document)
+    if tomllib.loads(edited) != wanted:
+        raise ValueError(f"{'.'.join(keys)} has an unusual layout")
+    return edited
 
 
-def _edits(lines: list[str], keys: tuple[str, ...], value: Any) -> Iterator[list[str]]:
-    """Yield the lines with those of the key replaced, or with the key added to a table or in a new one."""
-    *parents, key = keys
-    header = f"[{'.'.join(parents)}]"
-    new = [] if value is None else tomli_w.dumps({key: value}).splitlines()
-    dotted = re.escape(".".join(parents))
-    spelling = re.compile(rf"\s*((?:{dotted}\.)?{re.escape(key)})\s*=")
-    for start, line in enumerate(lines):
-        found = spelling.match(line)
-        if found is None:
-            continue
-        spelt = [found[1] + each.removeprefix(key) for each in new[:1]] + new[1:]
-        for stop in range(start + 1, len(lines) + 1):
-            before, after = lines[:start], lines[stop:]
-            comment = COMMENT.search(lines[stop - 1])
-            if not new:  # the header of a table without keys goes, too
-                yield [each for each in (*before, *after) if each.strip() != header]
-            elif comment:
-                yield [*before, *spelt[:-1], f"{spelt[-1]}  {comment[0].strip()}", *after]
-            yield [*before, *spelt, *after]
-    for position in range(len(lines), -1, -1):
-        if position == 0 or lines[position - 1].strip():
-            yield [*lines[:position], *new, *lines[position:]]
-    yield [*lines, *([""] if lines else []), header, *new]
-
-
-def _without_empty_tables(document: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in document.items() if value != {}}
+def _set_key(table: MutableMapping[str, Any], keys: tuple[str, ...], value: Any) -> None:
+    """Set a key of a table or remove it, and a table that is empty then."""
+    key, *below = keys
+    if not below and value is None:
+        table.pop(key, None)
+    elif not below:
+        table[key] = value
+    else:
+        inner = table.setdefault(key, {})
+        if not isinstance(inner, MutableMapping):
+            raise ValueError(f"{key} must be a table")
+        _set_key(inner, tuple(below), value)
+        if not inner:
+            table.pop(key)

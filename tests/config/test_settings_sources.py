@@ -10,7 +10,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-import tomli_w
+import tomlkit
 
 from progress_plugin.config.load import load
 from progress_plugin.config.settings import SETTINGS, Settings
@@ -95,7 +95,7 @@ OUTSIDE = ["/etc/passwd", "~/x", "../x", "a/../../x", "C:/x", "a\\b", "", "a\n",
 
 @pytest.mark.parametrize("path", [*OUTSIDE, "prd.json", "a/b..c/d.md", ".hidden/x", "…/x", "a b.md"])
 def test_no_configured_path_leads_out_of_the_project(path: str) -> None:
-    stored = load(tomli_w.dumps({"plan": path}).encode(), {}, None, {}).stored
+    stored = load(tomlkit.dumps({"plan": path}).encode(), {}, None, {}).stored
     assert stored == Settings(plan=None if path in OUTSIDE else path)
 
 
@@ -120,7 +120,7 @@ def test_the_shipped_schemas_accept_the_defaults_and_refuse_the_rest() -> None:
         jsonschema.Draft202012Validator.check_schema(schema)
     defaults = {each.key: each.default for each in SETTINGS.values()}
     known = {key: value for key, value in defaults.items() if value is not None and "." not in key}
-    document = tomllib.loads(tomli_w.dumps(known))
+    document = tomllib.loads(tomlkit.dumps(known))
     jsonschema.validate(document, shipped["config.schema.json"])
     for wrong in ({"max_learnings": -1}, {"unknown": 1}, {"plan": "../x"}, {"promote": {"auto": 1}}):
         with pytest.raises(jsonschema.ValidationError):

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from progress_plugin.core.errors import BadInput
 from progress_plugin.memory.database import reading
 from progress_plugin.memory.observations import MAX_CONTENT_BYTES, MAX_NAME_BYTES, search
-from progress_plugin.usecases.memory.answer_text import search_text
+from progress_plugin.usecases.answers import render_answer
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
 from progress_plugin.usecases.memory.observations import mem_save, mem_search
 from tests.memory.conftest import NOW, Rows
@@ -170,10 +170,12 @@ def test_the_history_is_beside_the_observations_and_has_no_ids(harbour: MemoryLo
     assert [one["content"] for one in answer["observations"]] == ["The gate is green"]
     assert (answer["history"][0]["file"], answer["history"][0]["line"]) == ("progress.md", 5)
     assert all("id" not in one and "green" not in one["text"] for one in answer["history"])
-    text = search_text(answer)
+    text = render_answer("memory_search", answer)
     assert text.index("- 1 | decision | Gate") < text.index("In the history, beside the observations:\n")
     assert len(mem_search(harbour, "gate", limit=1)["history"]) == 1
-    assert search_text(mem_search(harbour, "jams twice")).startswith("In the history, beside")
+    assert render_answer("memory_search", mem_search(harbour, "jams twice")).startswith(
+        "In the history, beside"
+    )
 
 
 def test_without_words_and_for_another_project_or_type_there_is_no_history(harbour: MemoryLocation) -> None:

@@ -18,7 +18,7 @@ from progress_plugin.memory.database import reading
 from progress_plugin.memory.documents import document_of_root
 from progress_plugin.memory.json_values import merge
 from progress_plugin.memory.observations import MAX_CONTENT_BYTES
-from progress_plugin.usecases.memory.answer_text import progress_text
+from progress_plugin.usecases.answers import render_answer
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
 from progress_plugin.usecases.memory.mem_progress import (
     list_revisions,
@@ -63,7 +63,7 @@ def test_each_namespace_has_its_own_document(place: MemoryLocation, rows: Rows) 
     here = write(place, '{"goal": "mine"}', session_id="s9")
     there = write(place, '{"goal": "its"}', namespace="agent/7")
     assert (here["shown_at_start"], there["shown_at_start"]) == (True, False)
-    assert "it reads project 'shop'" in progress_text(there)
+    assert "it reads project 'shop'" in render_answer("memory_progress", there)
     columns = "id, session_id, type, title, content, project, scope, topic_key, revision_count"
     assert rows(f"SELECT {columns} FROM observations ORDER BY id") == [
         (1, "s9", "progress", "Progress: shop", '{"goal": "mine"}', "shop", "project", "progress/shop", 1),
@@ -135,7 +135,9 @@ def test_the_project_may_be_left_out_where_there_is_one(place: MemoryLocation, p
     assert not Path(place.database).exists()
     assert write(place, "{}", project)["project"] == "shop"
     answer = write(outside, {"goal": "second"}, base_revision=1)
-    assert progress_text(answer).endswith("There is no project here, so no session start shows it.")
+    assert render_answer("memory_progress", answer).endswith(
+        "There is no project here, so no session start shows it."
+    )
     assert start(place) == {"goal": "second"}
 
 
@@ -161,7 +163,9 @@ def test_two_agents_that_both_write_lose_nothing(place: MemoryLocation) -> None:
     third = {"goal": "g", "completed": ["a", "c"], "next_steps": ["b", "d"], "notes": "n"}
     answer = write(place, third, base_revision=1)
     assert (answer["revision"], answer["merged_with"]) == (3, 2)
-    assert progress_text(answer).endswith("Merged with revision 2; read it before you go on.")
+    assert render_answer("memory_progress", answer).endswith(
+        "Merged with revision 2; read it before you go on."
+    )
     assert read(place)["content"] == {
         "goal": "g", "completed": ["a", "b", "c"], "next_steps": ["d"], "blockers": ["x"], "notes": "n",
     }  # fmt: skip

@@ -1,0 +1,51 @@
+"""Answers of commands and tools as text: templates over the objects that `--json` and MCP return."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from progress_plugin.text.bounds import counted, shortened, some_of
+from progress_plugin.text.safe_output import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from jinja2 import Environment
+
+MAX_COLUMN_CELLS = 24  # of a terminal, of a column with ids
+
+
+def render_answer(name: str, values: Mapping[str, Any], **further: Any) -> str:
+    """Return a template of `templates/commands` with these values, each made one safe line in it."""
+    template = _templates().get_template(f"commands/{name}.txt.j2")
+    return template.render(values, **further).removesuffix("\n")
+
+
+@cache
+def _templates() -> Environment:
+    from markupsafe import Markup  # noqa: PLC0415 - with what follows, for answers of several lines
+    from rich.cells import cell_len, set_cell_size  # noqa: PLC0415
+
+    from progress_plugin.summary.render_markdown import templates  # noqa: PLC0415
+
+    def as_line(value: Any) -> Any:
+        return one_line(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+    def padded(text: str, cells: int) -> Markup:
+        return Markup(set_cell_size(one_line(text), cells))  # noqa: S704 - no HTML; it keeps its blanks
+
+    def width(texts: Iterable[str]) -> int:
+        return min(max(map(cell_len, texts)), MAX_COLUMN_CELLS)
+
+    def hit(found: dict[str, Any]) -> Markup:
+        from progress_plugin.usecases.recalling.recall import hit_line  # noqa: PLC0415 - search alone
+
+        return Markup(hit_line(found))  # noqa: S704 - no HTML; it is safe, and several lines
+
+    found = templates().overlay(finalize=as_line)
+    found.filters.update(counted=counted, some_of=some_of, shortened=shortened, quoted=shlex.quote)
+    found.filters.update(line=one_line, padded=padded, width=width, hit=hit)
+    return found
