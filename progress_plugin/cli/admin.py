@@ -22,8 +22,8 @@ from progress_plugin.cli.output import (
 )
 from progress_plugin.config.load import Loaded
 from progress_plugin.config.settings import SETTINGS, Setting
+from progress_plugin.core.environment import NAME, is_on_path, launcher
 from progress_plugin.core.errors import AgentProgressError, notify
-from progress_plugin.core.own_command import NAME, is_on_path, launcher
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.text.safe_output import json_text, one_line
 from progress_plugin.usecases.config import change_config, config_path, find_setting, read_config

@@ -10,8 +10,8 @@ import click
 
 from progress_plugin.cli.output import Answer, command, example_line, named_directory, print_answer, rendered
 from progress_plugin.core.clients import current_client, session_from_environment
+from progress_plugin.core.environment import command_line
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.own_command import command_line
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.composing import compose_for_this_call, context_change

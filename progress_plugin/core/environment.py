@@ -1,29 +1,32 @@
-"""The files of the plugin, and the virtual environment that its packages are in.
+"""The files of the plugin, the command that starts it, and the virtual environment that its packages are in.
 
 The environment of one `requirements.lock` is `<user data>/env/<hash of the lock file>`, always below the
 home: an XDG variable may come from a project, and what is found here is run. `bin/agent-progress` computes
 the same path; `bootstrap` makes the environment.
-"""
 
-from __future__ import annotations
+Claude Code puts a plugin's `bin` on the PATH of its shell. In other clients `agent-progress` is often not
+found, so messages name the launcher, and the start context says how to call it.
+"""
 
 import gc
 import os
 import sys
-from contextlib import suppress
 
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.paths import user_code
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_SOURCE = os.path.dirname(PACKAGE)
 IS_INSTALLED = os.path.isdir(os.path.join(PACKAGE, "plugin"))
 """Whether pip or the like installed this: a wheel has the other files of the plugin inside the package."""
 MAIN = os.path.join(PACKAGE, "__main__.py")
-PLUGIN_ROOT = os.path.join(PACKAGE, "plugin") if IS_INSTALLED else os.path.dirname(PACKAGE)
+PLUGIN_ROOT = os.path.join(PACKAGE, "plugin") if IS_INSTALLED else _SOURCE
 LOCK_FILE = os.path.join(PLUGIN_ROOT, "requirements.lock")
 TEAM_LOCK_FILE = os.path.join(PLUGIN_ROOT, "requirements-team.lock")
 GC_THRESHOLD = 50_000  # new objects; reading a log makes many, and hardly any garbage in cycles
 _LOCK_HEAD = "# environment: "
+NAME = "agent-progress"
+MAX_LINE_CHARS = 300
 
 
 def lock_hash() -> str:
@@ -86,14 +89,46 @@ def enter() -> None:
     if not sys.flags.no_site:
         return
     environment = os.path.dirname(os.path.dirname(sys.executable))
-    place = os.path.dirname(PACKAGE) if IS_INSTALLED else site_packages(environment)
+    place = _SOURCE if IS_INSTALLED else site_packages(environment)
     if place not in sys.path:
         sys.path.append(place)
-        with suppress(OSError):  # a file system that is mounted for reading only
+        try:
             os.utime(environment)
+        except OSError:  # a file system that is mounted for reading only
+            return
 
 
 def python_flags() -> list[str]:
     """Return the options with which our own processes run Python, the same as in `bin/agent-progress`."""
     prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else []
     return ["-I", "-S", "-X", "utf8", *prefix]
+
+
+def command() -> str:
+    """Return the words that start this program in a shell with the PATH of this process."""
+    return NAME if is_on_path() else launcher()
+
+
+def is_on_path() -> bool:
+    """Return whether the PATH of this process leads to a program of this name."""
+    names = (NAME,) if sys.platform != "win32" else (f"{NAME}.exe", f"{NAME}.cmd")
+    folders = filter(os.path.isabs, os.environ.get("PATH", "").split(os.pathsep))
+    return any(os.path.exists(os.path.join(folder, name)) for folder in folders for name in names)
+
+
+def launcher(root: str = _SOURCE) -> str:
+    """Return the words that start the launcher of a plugin directory, wherever they are typed."""
+    if sys.platform == "win32":
+        return f'"{root}\\bin\\{NAME}.cmd"'
+    is_installed = os.path.exists(f"{root}/progress_plugin/plugin")  # by pip: its script is beside the Python
+    path = f"{os.path.dirname(sys.executable)}/{NAME}" if is_installed else f"{root}/bin/{NAME}"
+    if not path.replace("/", "").replace(".", "").replace("-", "").replace("_", "").isalnum():
+        path = "'" + path.replace("'", "'\\''") + "'"
+    return path if is_installed else f"sh {path}"
+
+
+def command_line() -> str:
+    """Return the line that says how `agent-progress` is called; empty if it is found by its name."""
+    line = f"`{NAME}` is not on the PATH here; call it as `{launcher()}`."
+    is_needed = not is_on_path() and len(line) <= MAX_LINE_CHARS and line.isprintable()
+    return f"{line}\n" if is_needed else ""

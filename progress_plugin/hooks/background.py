@@ -70,7 +70,7 @@ def read(root: str, *transcript: str) -> None:
 
     With a session alone: read all that the start of that session left unread.
     """
-    from progress_plugin.transcripts.locate import Transcript
+    from progress_plugin.transcripts.transcript import Transcript
     from progress_plugin.usecases.sessions.reading import read_detached, read_rest
 
     project = find_project(root)

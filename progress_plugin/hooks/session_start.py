@@ -71,7 +71,7 @@ def _ready(event: HookEvent) -> tuple[str, str] | None:
 
 def _output(event: HookEvent, context: str, user_message: str) -> bytes:
     if context and not event.client.has_bin_on_path:
-        from progress_plugin.core.own_command import command_line
+        from progress_plugin.core.environment import command_line
 
         context += command_line()
     message = user_message if event.text("source") in SOURCES_WITH_MESSAGE else ""

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from progress_plugin.core.environment import command
 from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.core.own_command import command
 from progress_plugin.text.safe_output import one_line
 
 if TYPE_CHECKING:

@@ -42,24 +42,20 @@ _WEAK = (
     r"|keys(?<=api[ _]keys)"
 )
 """A name that also means other things: what is next to it must look like a secret."""
-_END = (
-    r"(?:\d{1,2}|[_-]?(?:base|prod(?:uction)?|staging|dev|live|test|old|new|confirm(?:ation)?|admin|root|user"
-    r"|v?\d{1,4})(?![a-z0-9]))?(?!_*[a-z0-9]|-\w)"
-)
+_END = r"(?:[_-]?(?:prod|dev|test|old|new|confirm(?:ation)?|v?\d{1,4})(?![a-z0-9]))?(?!_*[a-z0-9]|-\w)"
 """Words that may follow: `DB_PASSWORD_PROD`; other words make it the name of something else."""
 _NAME = LazyPattern(rf"(?:(?P<password>{_LOGIN})|(?P<key>{_KEY})|(?P<weak>{_WEAK})){_END}", re.IGNORECASE)
 _NAME_BEHIND_OWNER = LazyPattern(
     rf"(?:(?P<password>pass)|(?P<key>key|token|schlüssel|sleutel|klucz|ключ|キー|키)){_END}", re.IGNORECASE
 )
 """The last word of such a name as `db_pass` and `api key`."""
-_FOR = r"(?:\s(?:for|of|für|para|pour)(?:\s[^\s:=,;.!?\"]{1,40}){1,4}?)?"
 _SEPARATOR = LazyPattern(
     r"(?P<closed>[\\\"'`*_~\])}]{0,4}+)(?:\s?[(\[][^()\[\]\n]{1,60}[)\]]\*{0,2})?"
     r"(?:\s{0,40}(?P<sign>(?:\?\?|\|\||[:?+|=])?=>?|->|→|：|＝|:)[*_`]{0,3}\s{0,80}(?:[|>]-?\s{1,40})?"
     r"|,?\s{0,40}[\"']?[Vv]alue(?P<value>[\"']?\s{0,3}[:=]\s{0,3})"
     r"|(?P<element>>)\s{0,80}"
     r"|(?P<listed>,\s{0,40}(?:- )?|\(\s?)(?=\\{0,3}[\"'])"
-    rf"|{_FOR}\s(?P<is>(?:is|was|ist|war|lautet|es|era|est|é|to|jest)(?: now| set to)?:?)\s{{1,3}}"
+    r"|\s(?P<is>(?:is|was|ist|war|lautet|es|era|est|é|to|jest)(?: now| set to)?:?)\s{1,3}"
     r"|(?P<spaced>[ \t]{1,3}))"
 )
 _VALUE = LazyPattern(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +10,6 @@ from progress_plugin.text.patterns import LazyPattern
 
 MAX_VALUE = 400
 _MIN_GENERATED = 8
-_MIN_HEX_KEY = 24
 _MIN_ODD_PARTS = 3
 _MIN_ODD_SHARE = 0.4
 _MIN_WORD = 3
@@ -40,7 +38,6 @@ _IDENTIFIER = LazyPattern(
     r"0x|(?:sha\d+|md5)[:-]|(?=[a-f]*\d)[0-9a-f]{7,12}$|[0-9a-f]{40}$|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
 )
 """A number in hexadecimal, a checksum, a commit, a UUID."""
-_HEX = LazyPattern("[0-9a-f]+$")
 _JOINED_WORDS = LazyPattern(r"(?:(?:^|[-_.+/,&]{1,2})(?:[A-Z]?[a-z]+\d*|[A-Z]+\d*|\d+[a-z]?))+$")
 _PARTS = LazyPattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\w\s]")
 _LETTERS = LazyPattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
@@ -63,21 +60,11 @@ def looks_generated(value: str) -> bool:
     value = value[:MAX_VALUE]
     if len(value) < _MIN_GENERATED or _IDENTIFIER.match(value) or _NUMBERS.match(value):
         return False
-    if len(value) >= _MIN_HEX_KEY and _HEX.match(value):
-        return not value.isdigit()
     if not any(map(str.isdigit, value)) or any(kind.match(value) for kind in (_JOINED_WORDS, _CALL, _PATH)):
         return False
-    return _is_random(value) or any(
-        _is_random(part) for part in re.split("[-_]", value) if len(part) >= _MIN_GENERATED
-    )
-
-
-def _is_random(value: str) -> bool:
     parts = _PARTS.findall(value)
     odd = [part for at, part in enumerate(parts) if _is_odd(part, is_edge=at in (0, len(parts) - 1))]
-    weight = sum(
-        len(part) + (not part.isalnum()) for part in odd
-    )  # a sign within a word tells more than a letter
+    weight = sum(len(part) + (not part.isalnum()) for part in odd)  # a sign tells more than a letter
     return len(odd) >= _MIN_ODD_PARTS and weight >= _MIN_ODD_SHARE * len(value)
 
 

@@ -1,23 +1,138 @@
-"""Read a transcript: its lines as JSON objects, and what they mean as the events of its client."""
+"""Find the transcripts of a project's sessions, and read one: its lines as JSON objects, these as events."""
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
-from progress_plugin.core.files import read_range
+from progress_plugin.core.clients import CLAUDE_CONFIG_DIR, COPILOT_HOME, OPENCODE_DB
+from progress_plugin.core.errors import NoProject
+from progress_plugin.core.files import list_inside, read_range
+from progress_plugin.core.paths import is_outside
+from progress_plugin.core.project import Project, find_project
+from progress_plugin.core.session_state import is_session_id
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.clients import parse_json
 from progress_plugin.transcripts.events import Event
-from progress_plugin.transcripts.locate import Transcript, subagent_transcripts
 
+MAX_FOLDER_CHARS = 200
+LAST_SIGN_OF_ONE_UNIT = "\uffff"  # in UTF-16, as the client counts
+MAX_FOLDERS_BELOW = 20  # of sessions that started below the root: those that were written last
+MAX_SUBAGENTS = 50
+MAX_MARK_BYTES = 4096
+BEGINNING_BYTES = 64 << 10  # of a transcript, in which it names its directory
 MAX_BYTES = 32 << 20  # of a larger transcript the first line and its end are read
 MAX_LINE_BYTES = 8 << 20  # a longer line holds pictures or a whole history
 PIECE_BYTES = 1 << 20
 FIRST_LINE_BYTES = 256 << 10  # the first line names the directory
 _CLIENTS = ("claude", "codex", "copilot", "gemini", "opencode")
+_ENDING = ".jsonl"
+_CWD = re.compile(rb'"cwd": ?("[^"\\\x00-\x1f]+")')
+_DATABASE = LazyPattern(r"opencode(?:-[\w.]{1,40})?\.db")  # one per release channel
+
+
+class Transcript(NamedTuple):
+    """The transcript of a session."""
+
+    client: str
+    session: str
+    path: str
+    written_ns: int = 0
+    size: int = 0
+
+
+def claude_folder_name(directory: str) -> str:
+    """Return the name of the folder in which Claude Code keeps the sessions that started in a directory.
+
+    A long name is cut, and a hash follows behind a dash.
+    """
+    name = re.sub(r"[^A-Za-z0-9]", lambda sign: "-" * (1 + (sign[0] > LAST_SIGN_OF_ONE_UNIT)), directory)
+    return name[:MAX_FOLDER_CHARS]
+
+
+def claude_projects() -> str | None:
+    """Return the folder of the folders of Claude Code's transcripts; None without a home directory."""
+    home = client_home(CLAUDE_CONFIG_DIR, ".claude")
+    return os.path.join(home, "projects") if home else None
+
+
+def claude_folders(project: Project) -> list[str]:
+    """Return the folders of the sessions that started in the root, below it, or in another worktree near it.
+
+    Other directories can have the same names (`harbour-2`, `harbour/2`), so a transcript in there decides.
+    """
+    projects, own = claude_projects(), claude_folder_name(project.root)
+    names = list_inside(None, projects) if projects else []
+    below = [os.path.join(projects or "", name) for name in names if name.startswith(f"{own}-")]
+    newest = sorted(below, key=_modified_ns, reverse=True)[:MAX_FOLDERS_BELOW]
+    found = [folder for folder in newest if _is_of(project, folder)]
+    return [os.path.join(projects, own), *found] if projects else []
+
+
+def claude_transcripts(folder: str) -> list[Transcript]:
+    """Return the transcripts in a folder of Claude Code."""
+    names = [name for name in list_inside(None, folder) if name.endswith(_ENDING)]
+    sessions = [(name.removesuffix(_ENDING), os.path.join(folder, name)) for name in names]
+    return [stamped(Transcript("claude", name, path)) for name, path in sessions if is_session_id(name)]
+
+
+def stamped(transcript: Transcript) -> Transcript:
+    """Return a transcript with its time and size now; 0 if it cannot be read."""
+    if transcript.client == "opencode":
+        from progress_plugin.transcripts.clients.opencode import session_stamp  # noqa: PLC0415 - SQLite
+
+        stamp = session_stamp(transcript.path, transcript.session)
+    else:
+        stamp = _stamp(transcript.path)
+    return Transcript(*transcript[:3], *stamp)
+
+
+def usual_path(client: str, session: str, root: str) -> str:
+    """Return the path of a transcript that no hook names; empty for other clients."""
+    if client == "opencode":
+        return _opencode_database(root)
+    home = client_home(COPILOT_HOME, ".copilot", root) if client == "copilot" else None
+    return os.path.join(home, "session-state", session, "events.jsonl") if home else ""
+
+
+def subagent_transcripts(path: str) -> list[str]:
+    """Return the transcripts of sub-agents that Claude Code writes beside that of a session."""
+    folder = os.path.join(path.removesuffix(_ENDING), "subagents") if path.endswith(_ENDING) else ""
+    names = list_inside(None, folder) if folder else []
+    return [os.path.join(folder, name) for name in names if name.endswith(_ENDING)][:MAX_SUBAGENTS]
+
+
+def named_directory(transcript: Transcript) -> str:
+    """Return the directory of a session that a file beside its transcript names; empty if none does."""
+    if transcript.client != "gemini":
+        return ""
+    mark = os.path.join(os.path.dirname(os.path.dirname(transcript.path)), ".project_root")
+    return os.fsdecode(read_range(None, mark, 0, MAX_MARK_BYTES)).strip()
+
+
+def project_at(project: Project, directory: str) -> Project | None:
+    """Return the project at a directory if it is this one, here or in another worktree; else None."""
+    try:
+        if os.path.realpath(directory) == project.root:
+            return project
+        found = find_project(start=directory)
+    except (NoProject, ValueError):  # no directory can have such a name
+        return None
+    return found if found.main_root == project.main_root else None
+
+
+def client_home(variable: str, usual: str, root: str = "") -> str | None:
+    """Return where a client keeps its files, by no variable that names a place in the project; else None."""
+    named = os.environ.get(variable, "")
+    home = os.environ.get("HOME") or os.environ.get("USERPROFILE", "")
+    if named and is_outside(named, root):
+        return named
+    return os.path.join(home, usual) if os.path.isabs(home) else None
 
 
 def can_read(client: str) -> bool:
@@ -66,6 +181,36 @@ def transcript_lines(path: str) -> Iterator[dict[str, Any]]:
         value = parse_json(line.strip(b"\x00").decode("utf-8", "replace"))
         if isinstance(value, dict):
             yield value
+
+
+def _is_of(project: Project, folder: str) -> bool:
+    newest = max(claude_transcripts(folder), key=lambda each: each.written_ns, default=None)
+    cwd = _CWD.search(read_range(None, newest.path, 0, BEGINNING_BYTES)) if newest else None
+    return cwd is not None and project_at(project, json.loads(cwd[1].decode("utf-8", "replace"))) is not None
+
+
+def _opencode_database(root: str) -> str:
+    """Return the database that OpenCode wrote last; empty without one."""
+    base = client_home("XDG_DATA_HOME", os.path.join(".local", "share"), root)
+    folder = os.path.join(base, "opencode") if base else ""
+    if named := os.environ.get(OPENCODE_DB, ""):
+        path = os.path.join(folder, named)
+        return path if is_outside(path, root) else ""
+    names = list_inside(None, folder) if folder else []
+    paths = [os.path.join(folder, name) for name in names if _DATABASE.fullmatch(name)]
+    return max(paths, key=lambda path: max(_modified_ns(path), _modified_ns(f"{path}-wal")), default="")
+
+
+def _modified_ns(path: str) -> int:
+    return _stamp(path)[0]
+
+
+def _stamp(path: str) -> tuple[int, int]:
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return 0, 0
+    return status.st_mtime_ns, status.st_size
 
 
 def _lines(path: str, position: int) -> Iterator[bytes]:

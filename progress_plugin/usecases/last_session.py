@@ -15,7 +15,7 @@ from progress_plugin.log.store import LogHistory
 from progress_plugin.summary.session_section import section
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.transcripts import locate
+from progress_plugin.transcripts import transcript
 from progress_plugin.transcripts.record import SessionRecord, note_later_passes
 from progress_plugin.transcripts.session_store import SessionStore
 
@@ -63,12 +63,12 @@ def read_sessions(project: Project, inputs: InputSnapshot) -> tuple[SessionRecor
 def _note_transcripts(project: Project, inputs: InputSnapshot, records: Iterable[SessionRecord]) -> None:
     """Note the newest transcripts: a session that was killed, or was resumed and killed, leaves no more."""
     written = {record.transcript: record.written_ns for record in records if record.transcript}
-    for folder in locate.claude_folders(project):
+    for folder in transcript.claude_folders(project):
         inputs.note_for_starts(folder)
-        written |= {each.path: each.written_ns for each in locate.claude_transcripts(folder)}
+        written |= {each.path: each.written_ns for each in transcript.claude_transcripts(folder)}
     for path in sorted(written, key=lambda each: written[each])[-MAX_NOTED:]:
         inputs.note_for_starts(path)
-    if projects := locate.claude_projects():
+    if projects := transcript.claude_projects():
         inputs.note_for_starts(projects)  # a folder of the project may appear there
 
 

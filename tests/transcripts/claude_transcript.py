@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from progress_plugin.transcripts.locate import claude_folder_name
+from progress_plugin.transcripts.transcript import claude_folder_name
 
 _BEGIN = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 

@@ -10,11 +10,10 @@ from typing import Any
 from progress_plugin.core.paths import state_file
 from progress_plugin.core.project import Project
 from progress_plugin.transcripts.events import Event
-from progress_plugin.transcripts.locate import Transcript
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.record_builder import RecordBuilder
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.transcripts.transcript import read_events
+from progress_plugin.transcripts.transcript import Transcript, read_events
 from progress_plugin.usecases.sessions.reading import changed_transcripts, read_session
 from tests.transcripts.claude_transcript import ClaudeTranscript
 

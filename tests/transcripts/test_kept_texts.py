@@ -10,7 +10,7 @@ from progress_plugin.core.clients import CLIENTS, END_OF_CONTEXT, session_start_
 from progress_plugin.core.project import Project
 from progress_plugin.summary.session_section import section
 from progress_plugin.summary.start_context import intro
-from progress_plugin.transcripts.kept_text import without_injected
+from progress_plugin.transcripts.record_builder import without_injected
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.recorded import kept, kept_text, record_of, record_of_lines
 from tests.transcripts.tables import rows

@@ -13,9 +13,9 @@ import pytest
 
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.transcripts.clients.opencode import MAX_PART_BYTES, look_into
-from progress_plugin.transcripts.locate import usual_path
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
+from progress_plugin.transcripts.transcript import usual_path
 from tests.conftest import REPOSITORY
 from tests.transcripts.opencode_database import OpenCodeDatabase
 from tests.transcripts.recorded import kept, read, requests_of

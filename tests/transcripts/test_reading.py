@@ -10,9 +10,14 @@ import pytest
 from progress_plugin.core.clients import CLIENTS, HookEvent
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import note_begun
-from progress_plugin.transcripts.locate import claude_folder_name, project_at
 from progress_plugin.transcripts.session_store import MAX_RECORDS, SessionStore
-from progress_plugin.transcripts.transcript import MAX_BYTES, MAX_LINE_BYTES, transcript_lines
+from progress_plugin.transcripts.transcript import (
+    MAX_BYTES,
+    MAX_LINE_BYTES,
+    claude_folder_name,
+    project_at,
+    transcript_lines,
+)
 from progress_plugin.usecases.sessions.reading import read_rest
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.recorded import changed, kept, read, record_of, requests_of

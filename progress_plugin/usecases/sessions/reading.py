@@ -19,20 +19,21 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import is_session_id
 from progress_plugin.core.snapshot import has_start_cache, load_fresh_cache
 from progress_plugin.transcripts.events import Setting
-from progress_plugin.transcripts.locate import (
+from progress_plugin.transcripts.record import SessionRecord
+from progress_plugin.transcripts.record_builder import RecordBuilder
+from progress_plugin.transcripts.session_store import MAX_RECORDS, SessionStore, readable_since, switch_off
+from progress_plugin.transcripts.transcript import (
     BEGINNING_BYTES,
     Transcript,
+    can_read,
     claude_folders,
     claude_transcripts,
     named_directory,
     project_at,
     stamped,
+    transcript_events,
     usual_path,
 )
-from progress_plugin.transcripts.record import SessionRecord
-from progress_plugin.transcripts.record_builder import RecordBuilder
-from progress_plugin.transcripts.session_store import MAX_RECORDS, SessionStore, readable_since, switch_off
-from progress_plugin.transcripts.transcript import can_read, transcript_events
 from progress_plugin.usecases.last_session import reads_transcripts
 
 INLINE_FILES, INLINE_BYTES = 5, 2 << 20  # of transcripts that are read while a client waits
