@@ -63,7 +63,7 @@ def _ready(event: HookEvent) -> tuple[str, str] | None:
         return ("", cache.user_message) if load_session(event.session).shown == cache.context else None
     remember_start(event, root, cache.context, cache.learning_ids)
     if os.path.exists(state_file(root, "team/state")):
-        from progress_plugin.team.background import start_if_due
+        from progress_plugin.team import start_if_due
 
         start_if_due(root)
     return cache.context, cache.user_message

@@ -11,7 +11,7 @@ from typing import Any
 
 from progress_plugin import LOG_FORMAT
 from progress_plugin.core.errors import BadInput, ReadOnly
-from progress_plugin.log.entry import canonical, is_valid, when_of
+from progress_plugin.log.entry import canonical, is_valid, json_line, when_of
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.decode import decode, finite, parse_json
 from progress_plugin.text.patterns import LazyPattern
@@ -106,14 +106,20 @@ def serialise(log: Log) -> bytes:
 
     Raises BadInput for an entry that nests deeper than Python can write.
     """
+    document = log.document if "entries" in log.document else {**log.document, "entries": None}
+    lines = []
     try:
-        return _serialise(log, ascii_only=False).encode()
-    except UnicodeEncodeError:
-        return _serialise(log, ascii_only=True).encode()  # half a surrogate pair has no UTF-8
+        for key, value in document.items():
+            text = json_line(value)
+            if key == "entries":
+                entries = b",\n    ".join(map(json_line, log.items))
+                text = b"[\n    %b\n  ]" % entries if entries else b"[]"
+            lines.append(b"  %b: %b" % (json_line(key), text))
     except RecursionError:
         raise BadInput(
             "nothing was written: an entry of the log nests too deeply; `agent-progress verify`"
         ) from None
+    return b"{\n%b\n}\n" % b",\n".join(lines)
 
 
 def fill_up(log: Log, good: Log, source: str) -> None:
@@ -166,19 +172,6 @@ def _check_version(log: Log, name: str) -> None:
             "it is read and not written until agent-progress is updated"
         )
         log.problems.append(log.read_only)
-
-
-def _serialise(log: Log, *, ascii_only: bool) -> str:
-    encode = json.JSONEncoder(ensure_ascii=ascii_only).encode
-    lines = []
-    document = log.document if "entries" in log.document else {**log.document, "entries": None}
-    for key, value in document.items():
-        if key == "entries":
-            entries = ",\n    ".join(map(encode, log.items))
-            lines.append(f'  "entries": [\n    {entries}\n  ]' if entries else '  "entries": []')
-        else:
-            lines.append(f"  {encode(key)}: {encode(value)}")
-    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def _find_entries(text: str) -> Iterator[Any]:

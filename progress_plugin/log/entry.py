@@ -35,6 +35,7 @@ _FIELDS_WITHOUT_WORDS = frozenset(
     | {"completed_at"}
 )
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
 MAX_NESTING = 100  # Python's JSON reader gives up at about 1,000
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _ID_DIGITS = 6
@@ -263,6 +264,14 @@ def place_in_session(entry: Any) -> int:
 def _order(entry: Any) -> tuple[Any, int, str]:
     name = entry.get("id") if isinstance(entry, dict) else ""
     return when_of(entry), place_in_session(entry), str(name)
+
+
+def json_line(value: Any) -> bytes:
+    """Return a value as one line of JSON in UTF-8; in ASCII if it has half a surrogate pair."""
+    try:
+        return _ENCODER.encode(value).encode()
+    except UnicodeEncodeError:
+        return json.dumps(value).encode()
 
 
 def canonical(item: Any) -> str:

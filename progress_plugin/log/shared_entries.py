@@ -25,7 +25,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import LeadsOutside, content_digest, read_inside, resolve_inside, write_atomic
 from progress_plugin.core.paths import make_state_directory, state_file, user_config
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log.entry import WRITER, is_deep, is_valid, text_of, time_of
+from progress_plugin.log.entry import WRITER, is_deep, is_valid, json_line, text_of, time_of
 from progress_plugin.text.decode import finite
 
 SHARED_FOLDER = "shared"
@@ -133,14 +133,12 @@ def read(directory: str, file: SharedFile) -> dict[str, Any] | None:
 
 def read_taken(directory: str) -> set[str]:
     """Return the paths of the files that were taken in."""
-    return set(_read_lines(state_file(root_of(directory), TAKEN_FILE)))
+    return set(_read_state(directory, TAKEN_FILE))
 
 
 def add_taken(directory: str, files: Iterable[SharedFile]) -> None:
     """Keep which files were taken in, too. The caller holds the lock. Raises as `write_atomic`."""
-    lines = sorted(read_taken(directory) | {file.path for file in files})
-    path = os.path.join(make_state_directory(root_of(directory)), TAKEN_FILE)
-    write_atomic(path, "\n".join(lines).encode(), durable=False)
+    _write_state(directory, TAKEN_FILE, sorted(read_taken(directory) | {file.path for file in files}))
 
 
 def is_writer(name: str) -> bool:
@@ -167,8 +165,7 @@ def ensure_writer(directory: str) -> str:
 
     host = platform.node().partition(".")[0]
     name = f"{_plain(_chosen_name()) or _plain(host) or 'host'}-{os.urandom(RANDOM_BYTES).hex()}"
-    path = os.path.join(make_state_directory(root_of(directory)), WRITER_FILE)
-    write_atomic(path, f"{name}\n".encode(), private=True)
+    _write_state(directory, WRITER_FILE, [name])
     return name
 
 
@@ -200,20 +197,25 @@ def line_of(entry: dict[str, Any]) -> bytes | None:
 
     None if no other clone would take it in: see `entry_of`.
     """
-    if not is_valid(entry) or not is_id(entry["id"]) or is_deep(entry) or _bounded_line(entry) is None:
+    if not is_valid(entry) or not is_id(entry["id"]) or is_deep(entry) or _is_large(json_line(entry)):
         return None  # redacting what is too large would take long, for nothing
-    return _bounded_line(_redacted(entry))
+    data = json_line(_redacted(entry)) + b"\n"
+    return None if _is_large(data) else data
 
 
 def entry_of(data: bytes) -> dict[str, Any] | None:
     """Return the entry that another clone wrote, redacted and without a writer; None if it is not valid."""
     try:
-        entry: Any = _DECODER.decode(data.decode()) if len(data) <= MAX_ENTRY_BYTES else None
+        entry: Any = None if _is_large(data) else _DECODER.decode(data.decode())
     except (ValueError, RecursionError):
         return None
     if is_deep(entry) or not (is_valid(entry) and is_id(entry["id"])):
         return None
     return _redacted(entry)
+
+
+def _is_large(data: bytes) -> bool:
+    return len(data) > MAX_ENTRY_BYTES
 
 
 def _redacted(entry: dict[str, Any]) -> dict[str, Any]:
@@ -229,15 +231,6 @@ def _refuse(constant: str) -> Any:
 
 
 _DECODER = json.JSONDecoder(parse_float=finite, parse_constant=_refuse)
-
-
-def _bounded_line(entry: dict[str, Any]) -> bytes | None:
-    """Return an entry as one line; None if it is too large."""
-    try:
-        data = f"{json.dumps(entry, ensure_ascii=False)}\n".encode()
-    except UnicodeEncodeError:
-        data = f"{json.dumps(entry)}\n".encode()  # half a surrogate pair has no UTF-8
-    return data if len(data) <= MAX_ENTRY_BYTES else None
 
 
 class KnownErasures(NamedTuple):
@@ -256,7 +249,7 @@ def read_erasures(directory: str, shared: str | None = None) -> KnownErasures:
     """Read the known erasures; `shared` is the directory with `shared/`, if not this one."""
     others: dict[str, str] = {}
     own: set[str] = set()
-    for line in _read_lines(state_file(root_of(directory), ERASED_FILE)):
+    for line in _read_state(directory, ERASED_FILE):
         digest, _, writer = line.partition(" ")
         if writer:
             others[digest] = writer
@@ -281,13 +274,19 @@ def remember_erasures(
     known = read_erasures(directory, shared)
     elsewhere = sorted({**known.others, **(others or {})}.items())
     lines = [*sorted(known.own | {own} if own else known.own), *map(" ".join, elsewhere)]
-    if lines and lines != _read_lines(state_file(root_of(directory), ERASED_FILE)):
-        path = os.path.join(make_state_directory(root_of(directory)), ERASED_FILE)
-        write_atomic(path, "".join(f"{line}\n" for line in lines).encode(), private=True)
+    if lines and lines != _read_state(directory, ERASED_FILE):
+        _write_state(directory, ERASED_FILE, lines)
 
 
-def _read_lines(path: str) -> list[str]:
+def _read_state(directory: str, name: str) -> list[str]:
+    """Return the lines of a private file; none if it cannot be read."""
     try:
-        return (read_inside(None, path) or b"").decode("utf-8", "replace").splitlines()
+        data = read_inside(None, state_file(root_of(directory), name)) or b""
     except BadInput:
         return []
+    return data.decode("utf-8", "replace").splitlines()
+
+
+def _write_state(directory: str, name: str, lines: Iterable[str]) -> None:
+    path = os.path.join(make_state_directory(root_of(directory)), name)
+    write_atomic(path, "".join(f"{line}\n" for line in lines).encode(), private=True)

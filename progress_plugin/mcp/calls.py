@@ -136,19 +136,13 @@ class Caller:
         return find_project(self.directory, start, naming="project_dir")
 
 
-def progress(caller: Caller, given: ProgressArguments) -> Answer:
-    """Run `mem_progress`."""
-    values = given.model_dump(exclude={"project_dir"})
-    answer = mem_progress(caller.location(), **values, now=datetime.now(UTC))
-    text = render_answer("memory_progress", answer)
-    answer.pop("text", None)
-    return answer, text
-
-
 def use_memory(use_case: Callable[..., Any], template: str, caller: Caller, given: Arguments) -> Answer:
-    """Run a use case that writes to the memory."""
-    answer = use_case(caller.location(), **given.model_dump(), now=datetime.now(UTC))
-    return answer, render_answer(template, answer)
+    """Run a use case that reads or writes the memory."""
+    values = given.model_dump(exclude={"project_dir"})
+    answer = use_case(caller.location(), **values, now=datetime.now(UTC))
+    text = render_answer(template, answer)
+    answer.pop("text", None)  # the document once more
+    return answer, text
 
 
 def search(caller: Caller, given: SearchArguments) -> Answer:
@@ -210,7 +204,12 @@ def explain(error: ValidationError) -> str:
 
 
 _TABLE = (
-    Tool("mem_progress", "Read (no content) or write the progress document.", ProgressArguments, progress),
+    Tool(
+        "mem_progress",
+        "Read (no content) or write the progress document.",
+        ProgressArguments,
+        partial(use_memory, mem_progress, "memory_progress"),
+    ),
     Tool(
         "mem_compact",
         "List old observations; with compact_ids replace them by a summary.",

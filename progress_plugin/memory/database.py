@@ -10,16 +10,45 @@ from contextlib import closing, contextmanager, suppress
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused, reason_of
 from progress_plugin.core.files import find_irregular_sqlite_file
 from progress_plugin.core.paths import make_private
-from progress_plugin.memory import sqlite
-from progress_plugin.memory.sqlite import transaction
 
 FORMAT = 2
 APPLICATION_ID = 0x41475052  # "AGPR"
 BUSY_TIMEOUT_S = 20.0
 GLANCE_TIMEOUT_S = 0.3  # for a session start and a server that comes up
 LAST_TOUCHED = "max(created_at, updated_at, coalesce(last_seen_at, created_at))"
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+_BROKEN = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
+_REFUSED = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH}
 _IN_MEMORY = ":memory:"
 _SCHEMA = os.path.join(os.path.dirname(__file__), "schema.sql")
+
+
+def open_file(path: str, mode: str, timeout_s: float) -> sqlite3.Connection:
+    """Return a connection to an existing file; `mode` is `ro` or `rw`. The caller begins transactions."""
+    plain = path.replace("\\", "/") if os.name == "nt" else path
+    for sign in "%?#":
+        plain = plain.replace(sign, f"%{ord(sign):02x}")
+    place = plain if plain.startswith("/") else f"/{plain}"
+    return sqlite3.connect(f"file:{place}?mode={mode}", uri=True, timeout=timeout_s, isolation_level=None)
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection, kind: str = "IMMEDIATE") -> Iterator[None]:
+    """Run the block in one transaction, rolled back if it raises; `IMMEDIATE` holds the write lock."""
+    connection.execute(f"BEGIN {kind}")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def execute_file(connection: sqlite3.Connection, path: str, **names: str) -> None:
+    """Run the statements of a file in the caller's transaction; `{name}` in it stands for one of `names`."""
+    with open(path, encoding="utf-8") as file:
+        for statement in file.read().format(**names).split(";\n"):
+            connection.execute(statement)
 
 
 def has_database(path: str) -> bool:
@@ -79,7 +108,7 @@ def connect(path: str, mode: str, timeout: float = BUSY_TIMEOUT_S) -> sqlite3.Co
     name = find_irregular_sqlite_file(path)
     if name is not None:
         raise BadInput(f"{name} is not a file; move it out of the way, or set AGENT_PROGRESS_DB")
-    return sqlite.open_file(path, mode, timeout)
+    return open_file(path, mode, timeout)
 
 
 def has_tables(connection: sqlite3.Connection, path: str) -> bool:
@@ -142,14 +171,14 @@ def _opened(path: str, timeout: float | None = None) -> Iterator[sqlite3.Connect
 
 
 def _our_error(path: str, error: sqlite3.Error) -> AgentProgressError:
-    code = sqlite.primary_code(error)
-    if code in sqlite.BUSY:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF  # the primary result code
+    if code in _BUSY:
         return Busy(f"{path} is held by another process; nothing was changed, try again")
-    if code in sqlite.REFUSED:
+    if code in _REFUSED:
         return Refused(
             f"{path} cannot be opened or written ({error}); check its permissions, or set AGENT_PROGRESS_DB"
         )
-    if code in sqlite.BROKEN:
+    if code in _BROKEN:
         return BadInput(f"{path} is not a usable database ({error}); move it away, or set AGENT_PROGRESS_DB")
     return AgentProgressError(f"{path}: {error}; nothing was changed")
 
@@ -157,6 +186,6 @@ def _our_error(path: str, error: sqlite3.Error) -> AgentProgressError:
 def _make_tables(connection: sqlite3.Connection, path: str) -> None:
     """Make the tables unless another process was first. The caller holds the transaction."""
     if not has_tables(connection, path):
-        sqlite.execute_file(connection, _SCHEMA, last_touched=LAST_TOUCHED)
+        execute_file(connection, _SCHEMA, last_touched=LAST_TOUCHED)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {FORMAT}")

@@ -21,8 +21,13 @@ from progress_plugin.memory.observations import (
     insert,
     soft_delete,
 )
-from progress_plugin.memory.projects import document_key, may_show, name_of_root
-from progress_plugin.memory.team_rows import TEAM_SESSION, writer_of
+from progress_plugin.memory.projects import (
+    TEAM_SESSION,
+    document_key,
+    may_show,
+    name_of_root,
+    writer_of,
+)
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Report, Source, Statement
 from progress_plugin.text.bounds import shortened

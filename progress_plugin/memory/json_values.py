@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from progress_plugin.core.errors import BadInput
+from progress_plugin.log.entry import MAX_NESTING, is_deep
 from progress_plugin.memory.observations import refuse_too_long
 from progress_plugin.text.safe_output import one_line
 
-MAX_DEPTH = 100
 _HINT = 'send an object such as {"goal": "…", "completed": […], "next_steps": […], "blockers": […]}'
 _ABSENT = object()
 
@@ -34,7 +34,7 @@ def parse(content: object) -> tuple[Any, str]:
         raise BadInput(f"content is no valid JSON ({error}); {_HINT}") from None
     except RecursionError:
         raise BadInput(
-            f"content is nested more than {MAX_DEPTH} levels deep; nothing was saved, flatten it"
+            f"content is nested more than {MAX_NESTING} levels deep; nothing was saved, flatten it"
         ) from None
 
 
@@ -42,10 +42,10 @@ def load(text: str) -> Any:
     """Return the value of a JSON text.
 
     Raises ValueError for what is not JSON, a name that is there twice, a number that Python does not hold
-    and half a surrogate pair, RecursionError for nesting deeper than `MAX_DEPTH`.
+    and half a surrogate pair, RecursionError for nesting deeper than `MAX_NESTING`.
     """
     value = json.loads(text, object_pairs_hook=_object)
-    if _depth(value) > MAX_DEPTH:
+    if is_deep(value):
         raise RecursionError
     dump(value).encode()
     return value
@@ -151,8 +151,3 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         [(repeated, _)] = Counter(name for name, _ in pairs).most_common(1)
         raise ValueError(f"the name {one_line(repeated, 60)!r} occurs twice in one object")
     return members
-
-
-def _depth(value: Any) -> int:
-    members = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
-    return 0 if members is None else 1 + max(map(_depth, members), default=0)

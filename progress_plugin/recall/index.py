@@ -6,6 +6,7 @@ file is damaged or in another format, the index is made again from the sources, 
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import time
@@ -18,7 +19,7 @@ from progress_plugin import RECALL_FORMAT, VERSION
 from progress_plugin.core.errors import AgentProgressError, Busy, DiskRefused
 from progress_plugin.core.files import content_digest, list_inside, write_atomic
 from progress_plugin.core.paths import make_private, user_cache
-from progress_plugin.memory.sqlite import open_file, transaction
+from progress_plugin.memory.database import open_file, transaction
 from progress_plugin.recall.terms import terms_of
 from progress_plugin.text.safe_output import stored_line
 
@@ -31,7 +32,7 @@ VERSION_FACT = "version"
 MAX_AGE_S = 30 * 86_400  # after which the index of a project that is not asked about is removed
 MAX_ABOUT_CHARS = 300
 DAY_CHARS = len("2026-11-01")
-_VERSION = f"{VERSION} {RECALL_FORMAT}".encode()
+_VERSION = f"{VERSION} {RECALL_FORMAT}"
 LEARNINGS = frozenset({"pattern", "gotcha", "dependency"})
 SESSION, MEMORY = "session", "memory"
 KINDS = (
@@ -124,14 +125,14 @@ class Index:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
 
-    def fact(self, name: str) -> bytes | None:
-        """Return the value that `note` has kept under a name."""
+    def fact(self, name: str) -> Any:
+        """Return the value that `note` has kept under a name; None if there is none."""
         row = self.connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
-        return bytes(row[0]) if row else None
+        return json.loads(row[0]) if row else None
 
-    def note(self, name: str, value: bytes) -> None:
-        """Keep a fact about the index as a whole."""
-        self.connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
+    def note(self, name: str, value: Any) -> None:
+        """Keep a fact about the index as a whole, a value of JSON."""
+        self.connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, json.dumps(value)))
 
     def select(self, rest: str, values: Iterable[Any] = ()) -> list[Passage]:
         """Return the passages, called `p`, that the rest of a SELECT statement gives."""
@@ -177,7 +178,7 @@ def open_index(path: str) -> Index | None:
     """Return the index at `path`, None if there is none in the present format, made by this version."""
     if os.path.islink(path) or not os.path.isfile(path):
         return None
-    with suppress(sqlite3.DatabaseError), ExitStack() as stack:
+    with suppress(sqlite3.DatabaseError, ValueError), ExitStack() as stack:
         connection = stack.enter_context(closing(open_file(path, "ro", 0)))
         index = Index(connection)
         if index.fact(VERSION_FACT) == _VERSION:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from progress_plugin.recall.filters import Filters
@@ -49,24 +49,14 @@ class PresentState:
     muted: Sequence[str] = ()  # learnings that the user does not want to see
     answers: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by topic, one line each
 
-    def keep_in(self, index: Index) -> None:
-        """Keep the state in an index."""
-        index.note(STATE_FACT, json.dumps(asdict(self)).encode())
-
-    @classmethod
-    def from_index(cls, index: Index) -> PresentState:
-        """Return the state that an index keeps."""
-        return cls(**json.loads(index.fact(STATE_FACT) or b"{}"))
-
 
 class Search:
-    """One question to one index; no hit is from the source `without`."""
+    """One question to one index."""
 
-    def __init__(self, index: Index, question: Question, filters: Filters, without: str = "") -> None:
+    def __init__(self, index: Index, question: Question, filters: Filters) -> None:
         self._index = index
         self._question = question
-        self._without = without
-        self.state = PresentState.from_index(index)
+        self.state = PresentState(**index.fact(STATE_FACT) or {})
         self._hides: Callable[[str], bool] = lambda _: False
         if self.state.muted:
             from progress_plugin.selection.similarity import Muted  # noqa: PLC0415 - few projects mute anything
@@ -85,7 +75,7 @@ class Search:
         shown: set[str] = set()
         for each in self._ordered():
             row = self._visible(each)
-            if row.terms in shown or not row.text or row.path == self._without:
+            if row.terms in shown or not row.text:
                 continue
             if len(found) == n:
                 break

@@ -35,8 +35,8 @@ def score_statements(
     """Return a score between 0 and 1 for each statement; `weights` replace the shipped ones."""
     weights = shipped_weights() if weights is None else weights
     return [
-        1 / (1 + math.exp(-sum(weights.get(name, 0.0) * times for name, times in features.items())))
-        for features in find_features(statements)
+        1 / (1 + math.exp(-sum(weights.get(name, 0.0) for name in names)))
+        for names in _name_features(statements)
     ]
 
 
@@ -49,24 +49,21 @@ def shipped_weights() -> dict[str, float]:
 
 def find_features(statements: Sequence[Statement]) -> list[Features]:
     """Return the features of each statement; each is judged within its own file."""
+    return [dict(Counter(names)) for names in _name_features(statements)]
+
+
+def _name_features(statements: Sequence[Statement]) -> list[list[str]]:
+    """Return the names of the features of each statement; a name is repeated as often as it holds."""
     places: dict[str, list[int]] = defaultdict(list)
     for place, statement in enumerate(statements):
         places[statement.source.path].append(place)
-    found: list[Features] = [{} for _ in statements]
+    found: list[list[str]] = [[] for _ in statements]
     for of_file in places.values():
-        features = _features_of_file([statements[place] for place in of_file])
-        for place, each in zip(of_file, features, strict=True):
-            found[place] = each
-    return found
-
-
-def _features_of_file(statements: Sequence[Statement]) -> list[Features]:
-    entries = max(statement.entry for statement in statements)
-    middle = statements[len(statements) // 2].source.line
-    found = []
-    for statement in statements:
-        features = Counter(
-            [
+        entries = max(statements[place].entry for place in of_file)
+        middle = statements[of_file[len(of_file) // 2]].source.line
+        for place in of_file:
+            statement = statements[place]
+            found[place] = [
                 "every",
                 f"section={statement.section or 'none'}",
                 f"form={statement.form}",
@@ -77,8 +74,6 @@ def _features_of_file(statements: Sequence[Statement]) -> list[Features]:
                 f"time={_time_of(statement, entries, middle)}",
                 *_word_features(statement.text),
             ]
-        )
-        found.append(dict(features))
     return found
 
 

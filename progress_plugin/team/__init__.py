@@ -1,0 +1,31 @@
+"""A team that shares its log and memory through PostgreSQL. Here: the start of the process that syncs.
+
+A hook opens no socket and waits for no server.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from progress_plugin.core.paths import state_file
+
+STATE = "team/state"  # what this clone knows of its team's server; each sync touches it as it begins
+INTERVAL_S = 60.0
+
+
+def start_if_due(root: str) -> None:
+    """Start a sync if this clone takes part in one and the last began more than a minute ago."""
+    try:
+        begun = os.stat(state_file(root, STATE)).st_mtime
+    except OSError:
+        return
+    if not 0 <= time.time() - begun < INTERVAL_S:
+        start(root)
+
+
+def start(root: str) -> None:
+    """Start a sync of the project whose log is at `root`. Raises OSError if no process can be started."""
+    from progress_plugin.core.processes import start_detached  # noqa: PLC0415 - once in a minute at most
+
+    start_detached("background", "sync", root)

@@ -24,7 +24,7 @@ from progress_plugin.log import store
 from progress_plugin.log.entry import WRITER, text_of
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.work import Claim
-from progress_plugin.team.background import STATE
+from progress_plugin.team import STATE
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 

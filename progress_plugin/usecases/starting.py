@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+from progress_plugin import team
 from progress_plugin.core import error_log
 from progress_plugin.core.clients import HookEvent
 from progress_plugin.core.data_directory import has_team
@@ -24,7 +25,6 @@ from progress_plugin.log import pending_events, store
 from progress_plugin.log.progress_md import headline
 from progress_plugin.summary.session_section import HEAD, section, with_session, without
 from progress_plugin.summary.start_context import changed_lines
-from progress_plugin.team import background
 from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.composing import compose, compose_for_this_call
@@ -69,7 +69,7 @@ def start(event: HookEvent, keep: Callable[[str, str], None]) -> tuple[str, str]
         context = "" if before == context else changed_lines(before, context)
     remember_start(event, project.root, shown_now, cache.learning_ids)
     if has_team(project.log_directory):
-        background.start_if_due(project.main_root)
+        team.start_if_due(project.main_root)
     return context, cache.user_message
 
 

@@ -11,7 +11,7 @@ from progress_plugin.core.errors import BadInput, NoProject, Refused
 from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import COMMAND_LINE, Project, find_project
 from progress_plugin.core.snapshot import load_start_cache
-from progress_plugin.memory import projects, team_rows
+from progress_plugin.memory import projects
 from progress_plugin.memory.observations import MAX_NAME_BYTES, refuse_too_long
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import project_names, read_settings
@@ -73,13 +73,13 @@ class MemoryLocation:
         Those of another project or scope are the user's alone. The caller holds the transaction.
         """
         if self.has_team and scope == "project" and project == self.name_to_read(db, None):
-            team_rows.share(db, self.root or "", row)
+            projects.share(db, self.root or "", row)
 
     def share_summary(
         self, db: sqlite3.Connection, row: int, project: str | None, compacted: Collection[int]
     ) -> None:
         """Share what a compaction left, if all that it took is the team's: else it is the user's alone."""
-        if self.has_team and team_rows.are_shared(db, self.root or "", compacted):
+        if self.has_team and projects.are_shared(db, self.root or "", compacted):
             self.share(db, row, project)
 
     def tell_team(self) -> None:

@@ -15,7 +15,7 @@ from progress_plugin.memory import documents, json_values
 from progress_plugin.memory.database import reading, writing
 from progress_plugin.memory.documents import DocumentDraft
 from progress_plugin.memory.observations import MANUAL_SESSION
-from progress_plugin.memory.team_rows import writer_of
+from progress_plugin.memory.projects import writer_of
 from progress_plugin.text.redact import redact_value
 from progress_plugin.usecases.memory.location import MemoryLocation, one_project, optional
 

@@ -11,8 +11,7 @@ from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.memory import json_values, observations
 from progress_plugin.memory.database import connect, reading, writing
 from progress_plugin.memory.observations import PROGRESS_TYPE, SUMMARY_TYPE, ObservationDraft
-from progress_plugin.memory.projects import document_key
-from progress_plugin.memory.team_rows import writer_of
+from progress_plugin.memory.projects import document_key, writer_of
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.redact import redact, redact_value
 from progress_plugin.text.safe_output import clean, one_line
@@ -129,16 +128,18 @@ def mem_search(
 def _history(place: MemoryLocation, words: str, kind: str | None, limit: int | None) -> dict[str, Any]:
     """Return hits in the history, without the observations, and notes on the search."""
     from progress_plugin.recall.filters import Filters, kinds_named  # noqa: PLC0415 - if there are words
+    from progress_plugin.recall.index import MEMORY  # noqa: PLC0415
     from progress_plugin.usecases.recalling import recall  # noqa: PLC0415
 
     if place.project is None or (kind is not None and not kinds_named(kind)):
         return {}
     try:
-        number = min(limit or recall.DEFAULT_HITS, recall.DEFAULT_HITS)
-        found = recall.recall(place.project, words, number, Filters(kind=kind), with_memory=False)
+        found = recall.recall(place.project, words, recall.MAX_HITS, Filters(kind=kind))
     except AgentProgressError as error:
         return {"note": f"the history was not searched: {error}"}
-    answer = {"history": found.hits, "note": "; ".join(recall.notes(found))}
+    history = [hit for hit in found.hits if MEMORY not in hit]
+    shown = history[: min(limit or recall.DEFAULT_HITS, recall.DEFAULT_HITS)]
+    answer = {"history": shown, "note": "; ".join(recall.notes(found))}
     return {name: value for name, value in answer.items() if value}
 
 

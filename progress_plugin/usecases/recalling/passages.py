@@ -153,14 +153,14 @@ def _passages(
         yield from left.pop(statement.entry, ())
         heading = headings[statement.entry][0] if statement.entry in headings else outside
         text, kind, source = _safe_text(statement), _kind(statement), statement.source
-        stories = story_list([stored_name(statement.story)]) if statement.story else ""
         yield heading._replace(
             kind=kind,
             worth=worth,
             text=text,
             line=source.line,
             last=source.last,
-            stories=heading.stories or stories,
+            stories=heading.stories
+            or (story_list([stored_name(statement.story)]) if statement.story else ""),
             blocker="over" if source.line in ended else heading.blocker,
             is_heading=statement.form == "heading",
             corrects=kind in LEARNINGS and (is_correction(text) or any(map(str.isdigit, text))),

@@ -6,11 +6,10 @@ The index is made again when an input has changed. Passages are stored as safe t
 from __future__ import annotations
 
 import gc
-import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from typing import Any
 
@@ -29,13 +28,13 @@ from progress_plugin.recall.index import (
     open_index,
 )
 from progress_plugin.recall.ranking import names_command
-from progress_plugin.recall.search import Hit, Search
+from progress_plugin.recall.search import STATE_FACT, Hit, Search
 from progress_plugin.recall.terms import question_of, terms_of
 from progress_plugin.text.bounds import NAMED, counted, shortened
 
 DEFAULT_HITS = 5
 MAX_HITS = 50
-LOG_LOCK_TIMEOUT_S = 1.5  # an answer without what has come since says so
+LOG_LOCK_TIMEOUT_S = 1.5  # another question takes in what git has brought if the log is locked
 INPUTS = "inputs"
 MAX_TEXT_CHARS = 600  # `--json` has all that is indexed
 MAX_NAME_CHARS = 200
@@ -60,7 +59,6 @@ class Recalled:
     state: tuple[str, ...] = ()  # what the state says on it
     filters: tuple[str, ...] = ()  # what the hits had to be besides, in words
     unknown: tuple[str, ...] = ()  # ids in the question that nothing names
-    has_all_arrivals: bool = True  # whether all history of others that git has brought was searched
 
 
 Ask = Callable[[Index], Recalled]
@@ -71,8 +69,6 @@ def recall(
     words: str,
     n: int = DEFAULT_HITS,
     filters: Filters | None = None,
-    *,
-    with_memory: bool = True,
 ) -> Recalled:
     """Return the best `n` passages of the project's history that fit a question, none if nothing fits.
 
@@ -89,16 +85,15 @@ def recall(
         raise BadInput("name what to look for: a question, names of code, a path")
     names, filters = filters.describe(), filters.checked(project)
     path = "" if filters.file or not is_path(words) else path_in_history(project, words.strip())
-    without = "" if with_memory else MEMORY
 
     def ask(index: Index) -> Recalled:
-        search = Search(index, question, filters, without)
+        search = Search(index, question, filters)
         topic = "" if names else question.topic
         hits: list[Hit] = []
         if topic:
             hits = [hit for hit in search.hits(MAX_HITS) if _is_on_topic(hit, topic)]
         elif path:
-            about = Search(index, question, replace(filters, file=path), without)
+            about = Search(index, question, replace(filters, file=path))
             hits = [hit for hit in about.hits(MAX_HITS) if mentions(path, hit["text"], hit["file"] or "")]
         if not hits and not topic:
             hits = search.hits(n)
@@ -111,8 +106,11 @@ def recall(
             unknown=search.unknown,
         )
 
-    has_all = _take_in_arrivals(project)
-    return replace(_ask_current(project, ask) or _ask_new(project, ask), has_all_arrivals=has_all)
+    if data_directory.has_shared(project.directory):
+        from progress_plugin.usecases.sharing import import_shared_entries  # noqa: PLC0415 - it imports more
+
+        import_shared_entries(project, LOG_LOCK_TIMEOUT_S)
+    return _ask_current(project, ask) or _ask_new(project, ask)
 
 
 def _ask_current(project: Project, ask: Ask) -> Recalled | None:
@@ -120,7 +118,7 @@ def _ask_current(project: Project, ask: Ask) -> Recalled | None:
     path = index_path(project.root)
     index = open_index(path) if path else None
     if index is not None:
-        with closing(index.connection), suppress(sqlite3.DatabaseError):
+        with closing(index.connection), suppress(sqlite3.DatabaseError, ValueError):
             if _is_current(index, project):
                 return ask(index)
     return None
@@ -145,8 +143,8 @@ def _ask_new(project: Project, ask: Ask) -> Recalled:
                     passages.observations_of(project, reading.names, inputs),
                 )
             )
-            state.present_state(reading).keep_in(index)
-            index.note(INPUTS, json.dumps(inputs.to_data()).encode())
+            index.note(STATE_FACT, asdict(state.present_state(reading)))
+            index.note(INPUTS, inputs.to_data())
             if path := index_path(project.root):
                 with suppress(OSError, AgentProgressError):  # the next question makes it again
                     keep_index(index, path, lambda: inputs.first_change() is None)
@@ -159,18 +157,8 @@ def _is_current(index: Index, project: Project) -> bool:
     inputs = index.fact(INPUTS)
     if inputs is None:
         return False
-    snapshot = InputSnapshot.from_data(json.loads(inputs))
+    snapshot = InputSnapshot.from_data(inputs)
     return snapshot.root == project.root and snapshot.first_change() is None
-
-
-def _take_in_arrivals(project: Project) -> bool:
-    """Take in what git has brought of others' history, and return whether all of it is there."""
-    if not data_directory.has_shared(project.directory):
-        return True
-    from progress_plugin.usecases.sharing import find_new_files, import_shared_entries, is_shared  # noqa: PLC0415
-
-    import_shared_entries(project, LOG_LOCK_TIMEOUT_S)
-    return not is_shared(project) or not find_new_files(project)
 
 
 def _is_on_topic(hit: Hit, topic: str) -> bool:
@@ -232,11 +220,6 @@ def notes(found: Recalled) -> list[str]:
     messages = []
     if found.unknown and found.hits:
         messages.append(f"Nothing in the history names {', '.join(found.unknown[:NAMED])}.")
-    if not found.has_all_arrivals:
-        messages.append(
-            "Not all that git has brought of others' history was searched: there was no time to take it into "
-            "the log; ask again."
-        )
     return messages
 
 

@@ -131,10 +131,10 @@ def renew_summaries(project: Project) -> list[str]:
 
 def start_sync(project: Project) -> None:
     """Start a sync with the team's server; if that fails, the next start does it."""
-    from progress_plugin.team import background  # noqa: PLC0415 - only in a team
+    from progress_plugin.team import start  # noqa: PLC0415 - only in a team
 
     with suppress(AgentProgressError, OSError):
-        background.start(project.main_root)
+        start(project.main_root)
 
 
 def try_write_summary(project: Project) -> list[str]:

@@ -19,7 +19,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints, V
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
-from progress_plugin.memory import documents, json_values, projects, team_rows
+from progress_plugin.memory import documents, json_values, projects
 from progress_plugin.memory.database import has_database, writing
 from progress_plugin.memory.documents import Document, DocumentDraft
 from progress_plugin.memory.json_values import identity, merge
@@ -87,7 +87,7 @@ class Memory:
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         with writing(self._database) as db:
-            team_rows.make_tables(db)
+            projects.make_team_tables(db)
             yield db
 
     def cursor(self, server: TeamServer) -> Cursor:
@@ -125,11 +125,11 @@ class Memory:
         if number is None:
             draft = ObservationDraft(
                 **found.model_dump(exclude={"created_at"}), project=name, tool_name="mem_save",
-                session_id=team_rows.session_of(writer) if writer else MANUAL_SESSION,
+                session_id=projects.session_of(writer) if writer else MANUAL_SESSION,
             )  # fmt: skip
             number = insert(db, draft, self._root, moment_of(found.created_at, self._now))
             self.taken += 1
-        team_rows.add_shared(db, self._root, row.id, number, writer)
+        projects.add_shared(db, self._root, row.id, number, writer)
 
     def _delete_observation(self, db: sqlite3.Connection, row: Row) -> None:
         """End an observation; delete its row unless another observation of the team has the same text."""
@@ -169,7 +169,7 @@ class Memory:
         mine = documents.find_document(db, name, key or None)
         if mine is not None and mine.text == text:
             return mine.id
-        session = team_rows.session_of(row.writer)
+        session = projects.session_of(row.writer)
         draft = DocumentDraft(project=name, namespace=key or None, text=text, session_id=session)
         number = self._write(db, draft, min(row.arrived, self._now))
         self.taken += 1
@@ -204,7 +204,7 @@ class Memory:
         if not has_database(self._database):
             return False
         with self._open() as db:
-            team_rows.note_ends(db, self._root)
+            projects.note_ends(db, self._root)
             rows = [*self._observations(db), *self._documents(db)]
         rows.sort(key=lambda row: self.kinds.index(row.kind))
         rows = [row for row in rows if "\0" not in row.id and len(row.id.encode()) <= MAX_ID_BYTES]
