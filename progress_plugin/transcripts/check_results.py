@@ -15,19 +15,16 @@ from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import redacted_end
 from progress_plugin.transcripts.checks import Check, classify
 from progress_plugin.transcripts.shell import (
+    WORDS,
     Command,
     is_assignment,
     join_folder,
     program_name,
     split_line,
     unwrap,
-    word_set,
 )
 
 _MAX_OUTPUT, _MAX_LINE = 20_000, 400
-_SILENT = word_set("silent_programs")
-_LOOKS, _GIT_LOOKS = word_set("looking_programs"), word_set("looking_git")
-_GIT_EDITS = word_set("editing_git")
 _SILENT_ECHO = LazyPattern(r"(?!.*(?i:\bok\b|pass|succe))[\w :=.-]*(?:\$\?|\$\{PIPESTATUS\[\d\]\})?")
 
 
@@ -56,13 +53,13 @@ def check_results(line: str, exit_code: int | None, output: str) -> list[Check]:
 
 def only_looks(line: str) -> bool:
     """Return whether a command line only looks at something: that it finds nothing is no failure."""
-    commands = split_line(line).commands
+    commands = split_line(line)[0]
     return bool(commands) and all(_only_looks(each.words) for each in commands)
 
 
 def may_edit_after_checks(line: str) -> bool:
     """Return whether a command that may edit files follows the last check of a line."""
-    commands = split_line(line).commands
+    commands = split_line(line)[0]
     last = max((place for place, each in enumerate(commands) if classify(each.words)), default=-1)
     return any(map(_may_edit, commands[last + 1 :]))
 
@@ -83,17 +80,18 @@ def telling_line(output: str) -> str:
 def _only_looks(words: Sequence[str]) -> bool:
     inner = unwrap(words)
     program = program_name(inner[0]) if inner else ""
-    return program in _LOOKS or (program == "git" and inner[1:2] != () and inner[1] in _GIT_LOOKS)
+    is_git_look = program == "git" and not WORDS["looking_git"].isdisjoint(inner[1:2])
+    return program in WORDS["looking_programs"] or is_git_look
 
 
 def _may_edit(command: Command) -> bool:
     if command.program == "git":
-        return not _GIT_EDITS.isdisjoint(command.words)
+        return not WORDS["editing_git"].isdisjoint(command.words)
     return command.writes_file or not (_is_silent(command) or _only_looks(command.words))
 
 
 def _is_silent(command: Command) -> bool:
-    return command.program in _SILENT or all(map(is_assignment, command.words))
+    return command.program in WORDS["silent_programs"] or all(map(is_assignment, command.words))
 
 
 def _is_only_command(commands: Sequence[Command], place: int) -> bool:

@@ -14,39 +14,22 @@ from typing import NamedTuple
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import redact_value
 from progress_plugin.transcripts.shell import (
-    SHELLS,
     WORDS,
+    WORDS_OF,
     after_options,
-    all_words,
     is_assignment,
     join_folder,
     program_name,
     unwrap,
-    word_set,
-    word_sets,
 )
 
-_PROGRAMS = all_words("programs")
-_SUBCOMMANDS = word_sets("subcommands")  # `*` is any, `!` marks one that checks nothing
-_FORMATTERS: dict[str, str] = WORDS["formatters"]  # the subcommand that only looks with `--check`
-_OTHER_SUBCOMMANDS = word_set("other_subcommands")
-_SCRIPT_RUNNERS = word_set("script_runners")
-_TARGET_RUNNERS = word_set("target_runners")  # a run of these without a target does not run all targets
+_SUBCOMMANDS = WORDS_OF["subcommands"]  # `*` is any, `!` marks one that checks nothing
 _NPM_TEST, _MAKE = ("test", "t", "tst"), ("make", "gmake")
-_CHECKS_WITHOUT_TARGET = (*_MAKE, "rake")
-
-_SURE_WORDS, _WEAK_WORDS = all_words("sure_words"), all_words("weak_words")
-_WEAK_OR_QUALIFIER = _WEAK_WORDS | word_set("qualifiers")
-_DENIED, _DENIED_FIRST = word_set("denied"), word_set("denied_first")
-
-_CHECKS_NOTHING, _CHECKS_NOTHING_FOR = word_set("checks_nothing"), word_sets("checks_nothing_for")
+_SELECTING, _SELECTING_FLAGS = WORDS["selecting_options"], WORDS["selecting_flags"]
 _ALWAYS_SUCCEEDS = LazyPattern(
     r"--(?:exit-zero|no-fail|soft-fail|ignore-errors?|if-present|[\w-]*exit-code)(?:=.*)?"
     r"|(?:\w*MAKEFLAGS|\w+_ADDOPTS)=.*"
 )
-_ALWAYS_SUCCEEDS_FOR = word_sets("always_succeeds_for")
-_SELECTING, _SELECTING_FLAGS = word_set("selecting_options"), word_set("selecting_flags")
-_FOLDER_OPTIONS, _TARGET_VALUES = word_set("folder_options"), word_set("target_values")
 _FLAGS = LazyPattern(
     r"--?|-[qvxslri]+|-[a-zA-Z]\d+|-race|--no-[\w-]+|--(?:verbose|quiet|exitfirst|fail-?fast|bail|strict|all|fix|ci"
     r"|run|check|build|write|release|locked|coverage|if-present|runInBand|parallel|workspaces|noEmit|diff)"
@@ -69,25 +52,26 @@ class Check(NamedTuple):
 def classify(words: Sequence[str]) -> Check | None:
     """Return the check that a simple command makes; None for every other command."""
     inner = list(unwrap(words))
-    if inner and program_name(inner[0]) in SHELLS:  # `bash scripts/test.sh`; `-n` only reads it
-        inner = after_options(inner[1:]) if "-n" not in inner else []
-    if inner[1:] and inner[0] in ("yarn", "pnpm") and (inner[1] in _PROGRAMS or inner[1] in _SUBCOMMANDS):
+    if inner and program_name(inner[0]) in WORDS["shells"]:  # `bash scripts/test.sh`
+        inner = after_options(inner[1:])
+    if inner[1:] and inner[0] in ("yarn", "pnpm") and inner[1] in (WORDS["programs"] | _SUBCOMMANDS.keys()):
         inner = inner[1:]
     if not inner:
         return None
     program, path, given = program_name(inner[0]), inner[0], inner[1:]
-    if not (_CHECKS_NOTHING | _CHECKS_NOTHING_FOR.get(program, frozenset())).isdisjoint(given):
+    if not (WORDS["checks_nothing"] | WORDS_OF["checks_nothing_for"].get(program, set())).isdisjoint(given):
         return None
     own = given[: given.index("--")] if "--" in given else given
     wrapper = words[: len(words) - len(inner)]
-    is_check = program in _PROGRAMS or _by_subcommand(program, own, given) or _by_target(program, own)
-    if not is_check and wrapper and wrapper[-1] == "run" and program_name(wrapper[-2]) in _SCRIPT_RUNNERS:
+    is_check = program in WORDS["programs"] or _by_subcommand(program, own, given) or _by_target(program, own)
+    is_script = wrapper[-1:] == ("run",) and program_name(wrapper[-2]) in WORDS["script_runners"]
+    if not is_check and is_script:
         is_check, program = names_check(program), f"{wrapper[-2]} run {program}"  # `hatch run test`
     if not is_check:
         is_check, program = _by_file(path), posixpath.normpath(path)
     if not is_check:
         return None
-    unable = _ALWAYS_SUCCEEDS_FOR.get(program, frozenset())
+    unable = WORDS_OF["always_succeeds_for"].get(program, ())
     can_fail = not any(_ALWAYS_SUCCEEDS.fullmatch(word) or word in unable for word in words)
     named, selection = _named(program, given)
     paths = tuple(word for word in named[1:] if "/" in word or word.startswith(".."))
@@ -98,9 +82,10 @@ def names_check(name: str) -> bool:
     """Return whether the name of a script or target says that it checks something."""
     found = [word.lower() for word in _NAME_WORD.findall(name)]
     words = set(found)
-    if not found or found[0] in _DENIED_FIRST or words & _DENIED:
+    if not found or found[0] in WORDS["denied_first"] or words & WORDS["denied"]:
         return False
-    return bool(words & _SURE_WORDS) or bool(words & _WEAK_WORDS and words <= _WEAK_OR_QUALIFIER)
+    weak = WORDS["weak_words"]
+    return bool(words & WORDS["sure_words"] or (words & weak and words <= weak | WORDS["qualifiers"]))
 
 
 def covers(whole: str, part: str) -> bool:
@@ -109,7 +94,7 @@ def covers(whole: str, part: str) -> bool:
         return True
     (whole, _, folder), (part, _, other) = whole.partition(" (in "), part.partition(" (in ")
     program, *selected = whole.split(" ")
-    if folder != other or program in _TARGET_RUNNERS or "." in program or "/" in program:
+    if folder != other or program in WORDS["target_runners"] or "." in program or "/" in program:
         return False
     if any(word in _SELECTING_FLAGS or word.partition("=")[0] in _SELECTING for word in selected):
         return False
@@ -119,30 +104,31 @@ def covers(whole: str, part: str) -> bool:
 def _by_subcommand(program: str, own: Sequence[str], given: Sequence[str]) -> bool:
     known = _SUBCOMMANDS.get(program, frozenset())
     plain = [word for word in own if not word.startswith("-")]
-    if plain and _FORMATTERS.get(program) == plain[0] and any(word.startswith("--check") for word in given):
+    is_formatter = not WORDS_OF["formatters"].get(program, set()).isdisjoint(plain[:1])
+    if is_formatter and any(word.startswith("--check") for word in given):
         return True
     if any(word.startswith("-") and word in known for word in own):
         return True
     for word in plain:
         if word in known:
             return True
-        if word in _OTHER_SUBCOMMANDS or f"!{word}" in known:
+        if word in WORDS["other_subcommands"] or f"!{word}" in known:
             return False
     return "*" in known or ("bare" in known and not plain)
 
 
 def _by_target(program: str, own: Sequence[str]) -> bool:
-    if program not in _SCRIPT_RUNNERS:
+    if program not in WORDS["script_runners"]:
         return False
-    pairs = pairwise(("", *own))
-    words = [word for before, word in pairs if before not in _TARGET_VALUES and not word.startswith("-")]
+    valued = WORDS["target_values"]
+    words = [each for before, each in pairwise(("", *own)) if before not in valued and each[:1] != "-"]
     skipped = () if program in _MAKE else ("run", "run-script", "workspace")
     targets = [word for word in words if word not in skipped and not is_assignment(word)]
     if not targets:
-        return program in _CHECKS_WITHOUT_TARGET
+        return program in (*_MAKE, "rake")
     if program == "npm" and targets[0] not in _NPM_TEST and not {"run", "run-script"} & set(own):
         return False
-    return any(names_check(name.rpartition(":")[2] if "gradle" in program else name) for name in targets[:3])
+    return any(map(names_check, targets[:3]))
 
 
 def _by_file(path: str) -> bool:
@@ -172,10 +158,9 @@ def _named(program: str, given: Sequence[str]) -> tuple[list[str], list[str]]:
         elif option in _SELECTING:
             selection.append(f"{option} {word}")
         option = ""
-    if program in ("npm", "pnpm", "yarn") and named[1:2] in (["run"], ["run-script"]):
+    can_omit_run = program in ("pnpm", "yarn") or (program == "npm" and named[2:3] == ["test"])
+    if can_omit_run and named[1:2] in (["run"], ["run-script"]):
         del named[1]
-    if program == "npm" and len(named) > 1:
-        named[1:2] = ["test"] if named[1] in _NPM_TEST else ["run", named[1]]
     return named, selection
 
 
@@ -184,7 +169,7 @@ def _folder(words: Sequence[str]) -> str:
     folder = ""
     for option, following in pairwise([*words, ""]):
         name, equals, value = option.partition("=")
-        if name in _FOLDER_OPTIONS:
+        if name in WORDS["folder_options"]:
             path = value if equals else following
             folder = join_folder(folder, posixpath.dirname(path) if name == "--manifest-path" else path)
     return folder

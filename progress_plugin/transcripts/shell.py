@@ -27,30 +27,14 @@ _ASSIGNMENT = LazyPattern(r"[A-Za-z_]\w*=")
 _PROGRAM_ENDING = LazyPattern(r"\.(?:exe|cmd|bat|phar)$")
 _PYTHON = LazyPattern(r"(?:python|pypy)[\d.]*|py")
 
-WORDS: dict[str, Any] = json.loads(Path(__file__).with_name("command_words.json").read_text("utf-8"))
-
-
-def word_set(name: str) -> frozenset[str]:
-    """Return a list of words of the table."""
-    return frozenset(WORDS[name].split())
-
-
-def word_sets(name: str) -> dict[str, frozenset[str]]:
-    """Return several lists of words of the table, each by every word of its key."""
-    return {key: frozenset(words.split()) for keys, words in WORDS[name].items() for key in keys.split()}
-
-
-def all_words(name: str) -> frozenset[str]:
-    """Return the words of several lists of the table."""
-    return frozenset().union(*word_sets(name).values())
-
-
-SHELLS = word_set("shells")
-_KEYWORDS = word_set("keywords")
-_BREAKING_CHAIN = word_set("breaking_chain")  # a line may succeed although a command behind these failed
-_WRAPPERS = word_sets("wrappers")
-_WITH_OPERAND = word_set("wrappers_with_operand")  # a duration or a container before the command
-_VALUED_OPTIONS = word_set("valued_wrapper_options")
+_TABLE: dict[str, Any] = json.loads(Path(__file__).with_name("command_words.json").read_text("utf-8"))
+WORDS = {name: frozenset(words.split()) for name, words in _TABLE.items() if isinstance(words, str)}
+WORDS_OF = {
+    name: {key: frozenset(words.split()) for keys, words in lists.items() for key in keys.split()}
+    for name, lists in _TABLE.items()
+    if isinstance(lists, dict)
+}
+"""Lists of words by program."""
 
 
 class Command(NamedTuple):
@@ -67,53 +51,52 @@ class Command(NamedTuple):
         return program_name(self.words[0])
 
 
-class CommandLine(NamedTuple):
-    """The simple commands of a line in their order."""
+def split_line(line: str, folder: str = "", depth: int = 0) -> tuple[list[Command], bool]:
+    """Return the simple commands of a line in their order, those of a `sh -c` included, and if it is a chain.
 
-    commands: tuple[Command, ...]
-    is_chain: bool  # nothing but commands joined by `&&`: exit code 0 means that all of them succeeded
-
-
-def split_line(line: str, folder: str = "", depth: int = 0) -> CommandLine:
-    """Split a command line; the line of a `sh -c` is split too."""
+    A chain is nothing but commands joined by `&&`: exit code 0 means that all of them succeeded.
+    """
     whole = _without_here_documents(line[:_MAX_READ].replace("\\\n", " "))
     whole = _COMMENT.sub(r"\1", _MERGED_STREAMS.sub("", whole)).strip()
     commands: list[Command] = []
     is_chain = len(line) <= _MAX_READ and len(whole) <= MAX_CHARS
     try:
         for words, operator, writes_file in _simple_commands(whole[:MAX_CHARS]):
-            is_chain = is_chain and operator in ("&&", "") and words[0] not in _BREAKING_CHAIN
+            # A line may succeed although a command behind `if`, `exit` and the like failed.
+            is_chain = is_chain and operator in ("&&", "") and words[0] not in WORDS["breaking_chain"]
             found = [Command(tuple(words), folder, operator, writes_file)]
-            inner = _line_of_shell(words) if depth < _MAX_DEPTH else None
-            if inner is not None:
-                nested = split_line(inner, folder, depth + 1)
-                is_chain = is_chain and nested.is_chain
-                *found, last = nested.commands or found
-                found.append(last._replace(after=operator))
+            inner = unwrap(words)
+            if depth < _MAX_DEPTH and program_name(inner[0] if inner else "") in WORDS["shells"]:
+                if inner[2:] and re.fullmatch("-[a-z]*c", inner[1]):
+                    nested, is_nested_chain = split_line(inner[2], folder, depth + 1)
+                    is_chain = is_chain and is_nested_chain
+                    found = nested or found
+                    found[-1] = found[-1]._replace(after=operator)
             elif words[0] in ("cd", "pushd"):
                 target = next((word for word in words[1:] if not word.startswith("-")), "~")
                 folder = join_folder(folder, target)
             commands += found
     except ValueError:  # an open quotation mark
         is_chain = False
-    return CommandLine(tuple(commands), is_chain)
+    return commands, is_chain
 
 
 def unwrap(words: Sequence[str]) -> Sequence[str]:
     """Return a command without variables and wrappers before it: `A=1 timeout 5 uv run pytest` → `pytest`."""
     for _ in range(8):
-        while words and (is_assignment(words[0]) or words[0] in _KEYWORDS):
+        while words and (is_assignment(words[0]) or words[0] in WORDS["keywords"]):
             words = words[1:]
         program = program_name(words[0]) if words else ""
         program = "python" if _PYTHON.fullmatch(program) else program
-        if program not in _WRAPPERS or words[1:2] == ("--test",):
+        subcommands = WORDS_OF["wrappers"].get(program)
+        if subcommands is None or words[1:2] == ("--test",):
             break
         inner = after_options([word for word in words[1:] if word != "compose"])
-        if subcommands := _WRAPPERS[program]:
+        if subcommands:
             if not inner or inner[0] not in subcommands:
                 break
             inner = after_options(inner[1:])
-        inner = inner[1:] if program in _WITH_OPERAND or inner[:1] == ["-m"] else inner
+        inner = inner[1:] if program in WORDS["wrappers_with_operand"] or inner[:1] == ["-m"] else inner
         if not inner or inner[0] == "-c":
             break
         words = tuple(inner)
@@ -123,7 +106,7 @@ def unwrap(words: Sequence[str]) -> Sequence[str]:
 def after_options(words: list[str]) -> list[str]:
     """Return the words behind a wrapper's options and their values."""
     while words and words[0].startswith("-") and words[0] not in ("-m", "-c"):
-        words = words[2:] if words[0] in _VALUED_OPTIONS else words[1:]
+        words = words[2:] if words[0] in WORDS["valued_wrapper_options"] else words[1:]
     return words
 
 
@@ -185,11 +168,3 @@ def _simple_commands(line: str) -> Iterator[tuple[list[str], str, bool]]:
             words.append(token)
     if words:
         yield words, "", writes_file
-
-
-def _line_of_shell(words: Sequence[str]) -> str | None:
-    """Return the command line that a `bash -lc LINE` runs."""
-    inner = unwrap(words)
-    if len(inner) > 2 and program_name(inner[0]) in SHELLS and re.fullmatch("-[a-z]*c", inner[1]):  # noqa: PLR2004
-        return inner[2]
-    return None
