@@ -10,45 +10,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
 
 from progress_plugin.text.patterns import LazyPattern
 
-# Families of names rather than a list: clients invent new tags with every release. But none is so wide that
-# it takes in what people write for a value to fill in, such as <session-id> or <commit-message>.
 _JOINT = "[-_\u02d7\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d]" r"\s{0,4}"
-"""The joint of two words of a name, in every spelling of a hyphen that a model reads as one.
-
-A line end after it is a space once the text is one line.
-"""
 _LESS_SIGNS, _GREATER_SIGNS = "<\uff1c\ufe64", ">\uff1e\ufe65"
 """The brackets of a tag, also as wide or small as those of Chinese: a model reads them as the same."""
 _LESS, _GREATER = f"[{_LESS_SIGNS}]", f"[{_GREATER_SIGNS}]"
-_FAMILIES = (
-    r"(?:invoke|parameter)\b|antml:|"
-    r"[a-z][a-z0-9_.-]{0,20}:(?:think(?:ing)?\b|(?:tool|function)[_-]?(?:call|use|result|response))|"
-    r"agent-progress|new-diagnostics|persisted-output|session-start|environment_|ide_|(?:start|end)_of|"
-    f"(?:system|assistant|developer|human|local-command){_JOINT}[a-z]|command-(?:name|message|args|contents)|"
-    f"(?:function|tool){_JOINT}(?:use|call|result|response|output|error)|bash-(?:input|stdout|stderr|output)|"
-    f"user{_JOINT}(?:prompt|memory|query|info|input|message|rules)|(?:teammate|agent|channel|cross{_JOINT}session){_JOINT}message|"
-    f"available{_JOINT}deferred|mcp{_JOINT}resource|fork{_JOINT}boilerplate|collaboration{_JOINT}mode|turn{_JOINT}aborted|"
-    rf"permissions\s{{1,4}}instructions|budget:[a-z]|function(?={_GREATER}\s{{0,4}}\{{)|"
-    rf"[a-z]+(?:{_JOINT}[a-z]+)*{_JOINT}"
-    "(?:hook|reminder|instruction|notification|prompt|context|caveat|important|rules)"
-)
-_NAMES = (
-    "system|user|assistant|human|developer|instructions|think(?:ing)?|channel|reminder|important|critical|"
-    "rules|functions|observation"
-)
-"""Words that are tags only as a whole or with an attribute, in one case: `Vec<System>` stays as it is."""
-_NAMES_IN_CAPITALS = _NAMES.upper()
-_SLASHES = r"(?:/\s{0,4}){0,3}"
-_TAG = LazyPattern(
-    # An end needs no bracket to be read as one.
-    rf"{_LESS}((?:/{{1,3}}(?:{_NAMES}|context|{_NAMES_IN_CAPITALS}|CONTEXT)(?![\w-])"
-    rf"|\s{{0,4}}{_SLASHES}(?i:{_FAMILIES})|/{{0,3}}(?:{_NAMES}|{_NAMES_IN_CAPITALS})"
-    r"(?=[\s/>][^<>‹›]{0,200}>|[><‹\ufffd\uff1e\ufe65]|\s{1,4}[a-z]{1,20}=|\s{0,4}[a-z]{0,20}…|\s{0,4}$))"
-    rf"[^<>\uff1c\uff1e\ufe64\ufe65]{{0,200}})({_GREATER}?)"
-)
 _CONTROL_WORD = (
     "[A-Za-z]{1,20}(?:_[A-Za-z0-9]{1,20}){1,4}|system|user|assistant|human|end|endoftext|message|channel|start|"
     "return"
@@ -102,9 +72,6 @@ _OPENS_ESCAPED = LazyPattern(rf"\\(?={_OPENER})")
 _NUMBER = LazyPattern(r"(\d{1,9})([.)])(?=\s|$)")
 _NUMBER_ESCAPED = LazyPattern(r"(\d{1,9})\\([.)])(?=\s|$)")
 
-_PLAIN_LINE = LazyPattern(r"[A-Za-z][!-;=-Z\\^-~]*(?: [!-;=-Z\\^-~]+)*")
-"""Words of printable ASCII but ``<`` and brackets, one space apart, the first with a letter: most items."""
-
 _SPAN = LazyPattern(r"(?<!`)(`++).+?(?<!`)\1(?!`)|\[[^\[\]]*\](?:\([^()\s]*\))?|\([^()]*\)")
 _DANGLING = " ,;:-–—([{/"
 
@@ -119,13 +86,11 @@ def defused(text: str) -> str:
 
 def defused_line(line: str, limit: int | None) -> str:
     """Return the line without tags; more than `limit` characters end in `…` within it."""
-    return line if _needs_no_change(line, limit) else _shorten(defused(line), limit)
+    return _shorten(defused(line), limit)
 
 
 def defused_cell(line: str, limit: int | None) -> str:
     """Return a line in which no `|` ends a table cell; `limit` counts without the escapes."""
-    if "|" not in line and _needs_no_change(line, limit):
-        return line
     bars = _PIPE.sub(lambda match: "\\" * (len(match[1]) // 2 * 2) + "|", line)
     short = _shorten(defused(bars), limit)
     return _PIPE.sub(lambda match: match[0] if len(match[1]) % 2 else match[1] + "\\|", short)
@@ -136,8 +101,6 @@ def defused_item(line: str, limit: int | None) -> str:
 
     Blocks are headings, fences, lists, quotes, tables, rules, link definitions and HTML.
     """
-    if _needs_no_change(line, limit):
-        return line
     text = defused(line)
     text = text[1:] if _OPENS_ESCAPED.match(text) else text
     text = _NUMBER_ESCAPED.sub(r"\1\2", text, count=1) if _NUMBER_ESCAPED.match(text) else text
@@ -154,19 +117,25 @@ def defused_json(text: str) -> str:
     return _exchanged(text, seen, lambda sign: f"\\u{ord(sign):04x}")
 
 
-def _needs_no_change(text: str, limit: int | None) -> bool:
-    """Return whether a line needs no change; a fast path for most lines."""
-    return (limit is None or len(text) <= limit) and _PLAIN_LINE.fullmatch(text) is not None
+@cache
+def _tag() -> re.Pattern[str]:
+    """Return the pattern of a tag, by the names of `tags.tsv`; an end needs no bracket to be one."""
+    table = Path(__file__).with_name("tags.tsv").read_text("utf-8").replace("~", _JOINT)
+    rows = [row.split("\t") for row in table.splitlines()]
+    families, names = ("|".join(row[1] for row in rows if row[0] == form) for form in ("family", "name"))
+    names = f"{names}|{names.upper()}"
+    return re.compile(
+        rf"{_LESS}((?:/{{1,3}}(?:{names}|context|CONTEXT)(?![\w-])"
+        rf"|\s{{0,4}}(?:/\s{{0,4}}){{0,3}}(?i:{families})|/{{0,3}}(?:{names})"
+        r"(?=[\s/>][^<>‹›]{0,200}>|[><‹\ufffd\uff1e\ufe65]|\s{1,4}[a-z]{1,20}=|\s{0,4}[a-z]{0,20}…|\s{0,4}$))"
+        rf"[^<>\uff1c\uff1e\ufe64\ufe65]{{0,200}})({_GREATER}?)"
+    )
 
 
 def _exchanged(text: str, seen: str, other: Callable[[str], str]) -> str:
     """Replace the characters that act in `seen` by `other(char)`."""
-    parts: list[str] = []
-    done = 0
-    for place in sorted(set(_acting_signs(seen))):
-        parts += (text[done:place], other(text[place]))
-        done = place + 1
-    return "".join((*parts, text[done:])) if parts else text
+    places = set(_acting_signs(seen))
+    return "".join(other(sign) if at in places else sign for at, sign in enumerate(text)) if places else text
 
 
 def _acting_signs(text: str) -> Iterator[int]:
@@ -175,7 +144,7 @@ def _acting_signs(text: str) -> Iterator[int]:
         plain = text if text.isascii() else _in_plain_letters(text)
         for found in _SYS.finditer(plain):
             yield from (found.start(), found.start() + 1, found.end() - 2, found.end() - 1)
-        for pattern in (_TAG, _CONTROL_TOKEN):
+        for pattern in (_tag(), _CONTROL_TOKEN):
             for found in pattern.finditer(plain):
                 yield found.start()
                 if found[0][-1] in _GREATER_SIGNS:
