@@ -38,7 +38,7 @@ _SETTINGS = (
     "maintenance.auto=false", "submodule.recurse=false", "safe.bareRepository=explicit",
 )  # fmt: skip
 _OPTIONS = ("--no-pager", "--no-optional-locks", "--no-replace-objects", "--literal-pathspecs")
-_DIFF_OPTIONS = {"log": ("--no-textconv", "--no-ext-diff"), "diff-tree": ("--no-textconv", "--no-ext-diff")}
+_DIFF_OPTIONS = {"log": ("--no-textconv", "--no-ext-diff")}
 _STEERING_PREFIXES = ("GIT_", "SSH_", "LD_", "DYLD_")
 _STEERING = ("PAGER", "LESS", "EDITOR", "VISUAL", "BROWSER", "PREFIX")
 _VARIABLES = {
@@ -91,16 +91,12 @@ class Repository:
         is_bare = name != ".git" or not os.path.exists(os.path.join(self.common_dir, "index"))
         return None if is_bare else parent
 
-    @property
-    def head_file(self) -> str:
-        """Path of the file that names the current branch."""
-        return os.path.join(self.git_dir, "HEAD")
-
     def state_files(self) -> list[str]:
         """Return the files of which at least one changes whenever HEAD moves."""
         reftable = os.path.join(self.git_dir, "reftable", "tables.list")
         is_reftable = os.path.exists(reftable)
-        return [self.head_file, reftable if is_reftable else os.path.join(self.git_dir, "logs", "HEAD")]
+        moves = reftable if is_reftable else os.path.join(self.git_dir, "logs", "HEAD")
+        return [os.path.join(self.git_dir, "HEAD"), moves]
 
     def head(self) -> tuple[str | None, str | None]:
         """Return branch and commit id: no branch if HEAD is detached, no commit before the first one."""
@@ -171,11 +167,9 @@ class Repository:
 
     def files_of(self, commit: str) -> list[str]:
         """Return the paths a commit changed, at most 50, without our own and compiled files."""
-        words = ["diff-tree", "--no-commit-id", "--name-only", "-r", "--root", "-z", commit, "--"]
-        names = _decoded(self.run(words)).split("\0")
+        names = sorted(self.files_of_each([commit], self.top)[commit])
         ours = f"{DATA_DIRECTORY}/"
-        kept = [name for name in names if name and not name.startswith(ours) and not is_compiled(name)]
-        return kept[:MAX_FILES]
+        return [name for name in names if not name.startswith(ours) and not is_compiled(name)][:MAX_FILES]
 
     def files_of_each(self, commits: Sequence[str], directory: str) -> dict[str, set[str]]:
         """Return for each commit the paths it changed below a directory, relative to that directory."""

@@ -28,20 +28,19 @@ _ENDING = ".json"
 class SessionState:
     """The members of one file."""
 
-    __slots__ = ("directory", "file_ids", "has_logged", "project", "shown", "start_ids")
+    project = ""  # its root
+    directory = ""  # in which the client works
+    shown = ""  # the start context
+    has_logged = False
 
     def __init__(self, data: "dict[str, Any]") -> None:
-        self.project: str = data.get("project", "")  # its root
-        self.directory: str = data.get("directory", "")  # in which the client works
-        self.shown: str = data.get("shown", "")  # the start context
-        self.start_ids: list[str] = data.get("start_ids", [])  # learnings shown by start contexts
-        self.file_ids: list[str] = data.get("file_ids", [])  # learnings shown when files were opened
-        self.has_logged: bool = data.get("has_logged", False)
+        self.start_ids: list[str] = []  # learnings shown by start contexts
+        self.file_ids: list[str] = []  # learnings shown when files were opened
+        vars(self).update(data)
 
     def to_bytes(self) -> bytes:
         """Return the content of the file."""
-        data = {name: getattr(self, name) for name in self.__slots__}
-        return fast_json.dumps(data).encode("utf-8", "surrogateescape")
+        return fast_json.dumps(vars(self)).encode("utf-8", "surrogateescape")
 
 
 def is_session_id(session: str | None) -> bool:
