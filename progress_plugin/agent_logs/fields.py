@@ -112,7 +112,8 @@ def find_steps(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str
         if is_detail or status in {Status.DONE, Status.SKIPPED} or text.startswith("~~"):
             continue
         text = _without_label(text, "next")
-        if not (is_empty(text) or (statement.form == "paragraph" and plain(text).endswith(":"))):
+        is_field = statement.form == "paragraph" and bool(split_label(text)[0])  # `Risk: low` of a step
+        if not (is_field or is_empty(text) or (statement.form == "paragraph" and plain(text).endswith(":"))):
             found.add(plain(statement.text))
             yield statement, _with_topic(statement, text)
 

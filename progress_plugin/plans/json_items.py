@@ -224,7 +224,10 @@ def _item(reader: RecordReader, record: Record, path: tuple[str, ...], number: i
 
 
 def _status(reader: RecordReader, record: Record, name: str) -> tuple[Status, str]:
-    """Return the status of a record and its phrase. If its fields disagree, the one that is not done wins."""
+    """Return the status of a record and its phrase. If its fields disagree, the one that is not done wins.
+
+    A flag of work in progress that is left beside a flag of its end says nothing against that.
+    """
     table, stated = fields(), []
     for field_name in (*table["status"], *table["done_flags"]):
         value = record.get(field_name)
@@ -239,8 +242,9 @@ def _status(reader: RecordReader, record: Record, name: str) -> tuple[Status, st
             if status is None:
                 reader.unknown[shortened(value.strip(), 60)] += 1
             stated.append((status or Status.PENDING, value.strip()))
+    has_ended = bool(stated) and all(status is Status.DONE for status, _ in stated)
     for field_name, status in table["flags"].items():
-        if record.get(field_name) is True:
+        if record.get(field_name) is True and not (has_ended and status == Status.ACTIVE.value):
             stated.append((Status(status), field_name))
     exact = [pair for pair in stated if pair[0] is not Status.PENDING and pair[0] is not Status.DONE]
     is_done = [status is Status.DONE for status, _ in stated]

@@ -35,14 +35,10 @@ class Topic(NamedTuple):
 
 
 def is_taught(statement: Statement, taught: frozenset[tuple[str, int]]) -> bool:
-    """Return whether a statement has a learning in it; in our own log its section says so.
-
-    What an entry says was decided counts, too. A list of decisions without dates may hold overtaken ones.
-    """
+    """Return whether a statement has a learning in it; in our own log its section says so."""
     source = statement.source
     is_learning = any((source.path, line) in taught for line in source.lines())
-    is_decision = statement.section == "decision" and statement.entry > 0
-    return is_learning or is_decision or (source.path == PATH and statement.section in TEACHING)
+    return is_learning or (source.path == PATH and statement.section in (*TEACHING, "decision"))
 
 
 def group_learnings(chosen: Sequence[Statement]) -> dict[Group, list[Topic]]:

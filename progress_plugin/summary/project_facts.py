@@ -11,7 +11,7 @@ from functools import cached_property
 
 from progress_plugin.core.git import Repository
 from progress_plugin.model.status import Status
-from progress_plugin.model.work import AgentLog, Claim, FoundFile, Learning, PlanDocument, Report
+from progress_plugin.model.work import AgentLog, Claim, FoundFile, Learning, PlanDocument, Report, Statement
 from progress_plugin.selection.merge import Merged, merge
 from progress_plugin.selection.similarity import Muted
 from progress_plugin.state.decide import decide
@@ -22,6 +22,7 @@ from progress_plugin.summary.own_log import OwnLog
 
 MAX_COMMITS = 30
 MAX_SUBJECTS = 3000  # of commits that may be those that a plan asks for
+MAX_LISTED_DECISIONS = 12
 SHARED_TITLE = 0.5  # share of the words; an id alone may be that of an earlier plan
 
 
@@ -61,12 +62,24 @@ class Facts:
 
     @cached_property
     def taught(self) -> frozenset[tuple[str, int]]:
-        """Path and line of every learning in agents' logs."""
-        return frozenset(each.source[:2] for log in self.inputs.logs for each in log.learnings)
+        """Path and line of every learning in agents' logs, and of the decisions that are taken to hold."""
+        logs = self.inputs.logs
+        taught = (each for log in logs for each in (*log.learnings, *_standing_decisions(log)))
+        return frozenset(each.source[:2] for each in taught)
 
     def date_of(self, path: str) -> dt.date | None:
         """Return the day a file was changed last."""
         return next((file.date for file in self.files if file.path == path), None)
+
+
+def _standing_decisions(log: AgentLog) -> list[Statement]:
+    """Return the decisions of entries, and the last ones of a list outside: it grows at its end.
+
+    Earlier ones of a list without dates may be overtaken.
+    """
+    decisions = [each for each in log.statements if each.section == "decision"]
+    listed = [each for each in decisions if not each.entry]
+    return [each for each in decisions if each.entry] + listed[-MAX_LISTED_DECISIONS:]
 
 
 def with_decision(facts: Facts, today: dt.date) -> Facts:
