@@ -75,11 +75,12 @@ def _take_field(fields: Fields, section: str | None, value: str, plan_ids: Colle
 
 
 def find_blockers(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
-    """Yield the blockers: a section, field or status names them (`Status: waiting for Ann`), or `[!]`.
+    """Yield the blockers, not their details: a section, field or status names them, or `[!]`.
 
     A section that begins with "None" holds no blockers, also if more is below its heading.
     """
     empty_sections: set[str] = set()
+    found: set[str] = set()
     for statement in statements:
         text, status = without_box(statement.text)
         if statement.section == "status" and status_of_phrase(split_label(text)[1] or text) is Status.BLOCKED:
@@ -91,7 +92,10 @@ def find_blockers(statements: Iterable[Statement]) -> Iterator[tuple[Statement, 
                 empty_sections.add(statement.label)
             elif plain(text).endswith(":"):
                 continue  # the reasons follow
+            elif statement.depth > 1 and statement.label in found:
+                continue  # a detail
             elif statement.section != "blocked" or statement.label not in empty_sections:
+                found.add(plain(statement.text))
                 yield statement, _with_topic(statement, text)
 
 
@@ -161,7 +165,7 @@ def read_stated(statements: Sequence[Statement], newest_entry: int) -> Stated:
         next_steps=_steps(newest) or _steps(outside),
         blockers=_blockers(newest) + _blockers(outside),
         branch=_branch(newest) or _branch(outside),
-        items=tuple(_items(outside)),
+        items=tuple(_items(outside or newest)),  # an entry may be the whole document
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,6 +33,9 @@ MAX_TOTAL_BYTES = 96 << 20
 _PROBE = 8192
 _HEAD_CHARS = 500
 _GENERATED = LazyPattern(r"(?i)\bgenerated (?:from|by) [`'\"]?([\w./-]+\.(?:md|json|ya?ml))\b")
+_FRONT_MATTER = LazyPattern(r"\A---\n(.{1,4000}?)^---$", re.DOTALL | re.MULTILINE)
+_FIELD = LazyPattern(r"^([a-z-]+):", re.MULTILINE)
+_INSTRUCTION = frozenset({"name", "tools", "allowed-tools", "argument-hint", "model"})
 _NOT_A_PLAN = "no list of work"
 _NOT_A_TASK = "no task with a status"
 _NOT_A_LOG = "no entries and no headings of a state"
@@ -111,6 +115,8 @@ class FileReader:
             return file._replace(reason="binary, not text; save it as UTF-8", is_unreadable=True), ""
         if generated := _GENERATED.search(text[:_HEAD_CHARS]):
             return file._replace(reason=f"generated from {generated[1]}"), ""
+        if _is_instruction(text):
+            return file._replace(reason="an instruction for agents, by its front matter"), ""
         return file, text
 
     def _bytes_of(self, path: str) -> tuple[bytes | None, str]:
@@ -131,6 +137,13 @@ class FileReader:
             return None, "cannot be read; make it a regular file that you may read"
         self.bytes_left -= len(data)
         return data, ""
+
+
+def _is_instruction(text: str) -> bool:
+    """Return whether the front matter of a text is that of a command, a skill or a subagent."""
+    front_matter = _FRONT_MATTER.match(text)
+    names = set(_FIELD.findall(front_matter[1])) if front_matter else set()
+    return "description" in names and not names.isdisjoint(_INSTRUCTION)
 
 
 def _candidate_of_tasks(folder: str, texts: Sequence[tuple[FoundFile, str]]) -> Candidate | None:

@@ -109,7 +109,8 @@ def _reason_to_pass_over(row: Row, folder: str, name: str) -> str:
         return f"in the archive folder {found}/"
     if found := _folder_in(folder, "sample"):
         return f"a sample, in the folder {found}/"
-    if row.trust != "name" and (found := _folder_in(folder, "prompt")):
+    is_kept_by_a_skill = row.trust == "name" and row.kind in ("plan", "log")
+    if not is_kept_by_a_skill and (found := _folder_in(folder, "prompt")):
         return f"an instruction for agents, in the folder {found}/"
     stem = name.rpartition(".")[0]
     if _SAMPLE_NAME.search(stem):

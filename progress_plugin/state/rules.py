@@ -15,6 +15,9 @@ from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report
 from progress_plugin.plans.status_phrases import comes_last, is_postponed
 from progress_plugin.state.matching import NameIndex, all_items, fold_id
+from progress_plugin.text.bounds import counted
+
+MAX_NAMED_PHRASES = 3  # of a plan
 
 Reports: TypeAlias = Mapping[Item, Sequence[Report]]
 Statuses: TypeAlias = Mapping[Item, Status]
@@ -69,12 +72,17 @@ def stated_status(reports: Sequence[Report]) -> Status:
 
 
 def unknown_phrases(plan: PlanDocument) -> list[str]:
-    """Describe the status phrases of a plan that no table knows."""
-    lines = []
-    for phrase, count in plan.unknown_statuses:
-        items = "1 item has" if count == 1 else f"{count} items have"
-        lines.append(f"{plan.path}: {items} the status `{phrase}`; counted as open")
-    return lines
+    """Describe the status phrases of a plan that no table knows, the most frequent ones by name."""
+    phrases = sorted(plan.unknown_statuses, key=lambda pair: -pair[1])
+    named = [(f"the status `{phrase}`", count) for phrase, count in phrases[:MAX_NAMED_PHRASES]]
+    others = sum(count for _, count in phrases[MAX_NAMED_PHRASES:])
+    if others:
+        named.append(("another unknown status", others))
+    verbs = ("has" if count == 1 else "have" for _, count in named)
+    return [
+        f"{plan.path}: {counted(count, 'item')} {verb} {status}; counted as open"
+        for (status, count), verb in zip(named, verbs, strict=True)
+    ]
 
 
 # Rule 4. Nothing that looks like an item disappears: an open box beside the work means it is not complete.

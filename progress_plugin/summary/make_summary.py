@@ -23,7 +23,7 @@ from progress_plugin.summary.story_rows import make_rows
 from progress_plugin.text.bounds import counted, estimate_tokens
 
 MAX_SOURCES = 6  # named in the footer
-IN_USE_SHARE = 0.6  # share of the room that the logs with the newest entries may fill first
+IN_USE_SHARE = 0.6  # share of the room that logs with the newest entries and those without may fill first
 LOGGED_SHARE = 0.3  # share of the room that learnings of our own log may fill first
 RECENT_SHARE = 0.3  # share of the room that the recent entries may fill first, each the same
 LESSONS_PER_ENTRY = 0.5  # of a log with fewer, what older entries say is offered too
@@ -197,6 +197,7 @@ def _choose(
         choice.fill(learnings, int(room * IN_USE_SHARE))
         choice.fill(older_work, int(room * OLDER_SHARE), floor=OLDER_FLOOR)
     in_use = {each.path for each in frame.recent} | {log.path for log in frame.facts.inputs.logs[:1]}
+    in_use |= {log.path for log in frame.facts.inputs.logs if not log.entries}
     choice.fill((at for at in shown_first if candidates[at].source.path in in_use), int(room * IN_USE_SHARE))
     choice.fill(shown_first)
     return choice.chosen()
