@@ -64,8 +64,8 @@ class Facts:
     def taught(self) -> frozenset[tuple[str, int]]:
         """Path and line of every learning in agents' logs, and of the decisions that are taken to hold."""
         logs = self.inputs.logs
-        taught = (each for log in logs for each in (*log.learnings, *_standing_decisions(log)))
-        return frozenset(each.source[:2] for each in taught)
+        learnings = frozenset(each.source[:2] for log in logs for each in log.learnings)
+        return learnings.union(each.source[:2] for log in logs for each in _standing_decisions(log))
 
     def date_of(self, path: str) -> dt.date | None:
         """Return the day a file was changed last."""
