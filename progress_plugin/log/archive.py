@@ -28,7 +28,6 @@ ARCHIVE_FOLDER = "archive"
 ARCHIVED = "archived_entries"  # member of the log's `metadata`: how many entries have left the log
 REPAIR = "run `agent-progress repair`"
 MAX_KEPT = 500  # of the newest entries that are read with the log
-MAX_NEWEST = 30  # of these that are listed
 
 _MONTH = re.compile(r"\d{4}-\d\d\.json")
 

@@ -11,8 +11,9 @@ from progress_plugin.config.settings import Settings
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import AgentProgressError, BadInput, DiskRefused
 from progress_plugin.core.files import read_inside, write_atomic
+from progress_plugin.core.snapshot import Stamp, stamp_of
 from progress_plugin.log import archive, backup, progress_md
-from progress_plugin.log.archive import ARCHIVE_FOLDER, ARCHIVED, MAX_NEWEST, Archive, read_archive
+from progress_plugin.log.archive import ARCHIVE_FOLDER, ARCHIVED, Archive, read_archive
 from progress_plugin.log.document import VERSION, Log, fill_up, parse, serialise
 from progress_plugin.log.entry import (
     REFERENCES,
@@ -32,7 +33,6 @@ from progress_plugin.text.bounds import counted
 LOG_FILE = "progress.json"
 READABLE = "progress.md"
 LOCK_FILE = "lock"  # every writer holds it (`core.lock.FileLock`)
-HistoryState = list[tuple[int, int, int] | None]
 
 
 class AppendResult(NamedTuple):
@@ -45,17 +45,15 @@ class AppendResult(NamedTuple):
 class LogHistory:
     """One reading of log and archive; nothing of it is written."""
 
-    def __init__(self, directory: str, log: Log, archive: Archive, state: HistoryState | None = None) -> None:
+    def __init__(self, directory: str, log: Log, archive: Archive, state: list[Stamp] | None = None) -> None:
         self.log = log
         self.archive = archive
         self.state = state  # `state_of` when it was read
         self._directory = directory
         # In log order. An archived entry that a live one adds to counts as live.
-        counted = effective(in_order(log.entries, list(archive.newest)), archive.retracted_ids)
+        self.effective_entries = effective(in_order(log.entries, list(archive.newest)), archive.retracted_ids)
         archived = set(map(id, archive.newest))
-        self.effective_entries = counted
-        self.entries = [entry for entry in counted if id(entry) not in archived]
-        self.newest_archived = [entry for entry in counted if id(entry) in archived][-MAX_NEWEST:]
+        self.entries = [entry for entry in self.effective_entries if id(entry) not in archived]
 
     def blockers(self) -> list[dict[str, Any]]:
         """Return the open blockers of the whole history, oldest first."""
@@ -95,12 +93,11 @@ class LogHistory:
     def newest(self, n: int) -> list[dict[str, Any]]:
         """Return the newest effective entries, at least `n` if there are so many.
 
-        Months are opened only if the log and the newest archived entries are fewer.
+        All months are opened only if the log and the newest archived entries are fewer.
         """
-        listed = set(map(id, [*self.newest_archived, *self.entries]))
-        if len(listed) < n and self.archive.count > len(self.newest_archived):
+        if len(self.effective_entries) < n and self.archive.count > len(self.archive.newest):
             return effective(everything(self._directory), self.archive.retracted_ids)
-        return [entry for entry in self.effective_entries if id(entry) in listed]
+        return self.effective_entries
 
 
 def raw(directory: str) -> bytes | None:
@@ -129,17 +126,9 @@ def load_history(directory: str) -> LogHistory:
     return LogHistory(directory, log, read_archive(directory, log), state)
 
 
-def state_of(directory: str) -> HistoryState:
-    """Return the stats of what a write changes: the log, and the folder of the months."""
-    state: HistoryState = []
-    for name in (LOG_FILE, ARCHIVE_FOLDER):
-        try:
-            stat = os.stat(os.path.join(directory, name))
-        except OSError:
-            state.append(None)
-        else:
-            state.append((stat.st_ino, stat.st_mtime_ns, stat.st_size))
-    return state
+def state_of(directory: str) -> list[Stamp]:
+    """Return the stamps of what a write changes: the log, and the folder of the months."""
+    return [stamp_of(os.path.join(directory, name)) for name in (LOG_FILE, ARCHIVE_FOLDER)]
 
 
 def everything(directory: str) -> list[dict[str, Any]]:

@@ -45,7 +45,7 @@ def completions(log: LogHistory) -> Iterator[dict[str, Any]]:
 
     What came from another clone was done in sessions that are not to be read here.
     """
-    for entry in (*log.newest_archived, *log.entries):
+    for entry in log.effective_entries:
         if entry.get("type") == "task_completed" and writer_of(entry) is None:
             yield entry
 

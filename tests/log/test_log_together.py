@@ -63,7 +63,7 @@ print("ready", flush=True)
 readings = 0
 while not os.path.exists(sys.argv[2]):
     loaded = store.load_history(sys.argv[1])
-    told = Counter(entry["id"] for entry in (*loaded.newest_archived, *loaded.entries))
+    told = Counter(entry["id"] for entry in loaded.effective_entries)
     twice = [name for name, number in told.items() if number > 1]
     missing = [number for number in range(12) if f"old-{number}" not in told]
     if twice or missing:

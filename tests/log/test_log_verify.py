@@ -14,7 +14,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import TEMPORARY_PREFIX
 from progress_plugin.core.project import find_project
 from progress_plugin.log import store
-from progress_plugin.usecases.upkeep import findings, repair_log
+from progress_plugin.usecases.upkeep import find_faults, repair_log
 from tests.log.conftest import limits
 
 
@@ -28,9 +28,9 @@ def snapshot(place: Any) -> dict[Path, bytes]:
 def found(place: Any) -> list[str]:
     """Return what verify says, having checked that it changed nothing."""
     before = snapshot(place)
-    faults = findings(find_project(str(place.root)), place.now)
+    faults = find_faults(find_project(str(place.root)), place.now)
     assert snapshot(place) == before
-    return ["; ".join(fault).replace(str(place.root), "ROOT") for fault in faults]
+    return ["; ".join(fault.values()).replace(str(place.root), "ROOT") for fault in faults]
 
 
 def mend(place: Any) -> list[str]:
