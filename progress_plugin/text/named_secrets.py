@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
-from progress_plugin.text.patterns import LazyPattern, one_of
+from progress_plugin.text.patterns import LazyPattern, one_of, read_table
 from progress_plugin.text.secret_values import (
     is_name,
     is_passphrase,
@@ -27,28 +28,9 @@ _MAX_OWNER = 40
 _MAX_MEMBER = 4000
 _NO_QUOTES = str.maketrans("\"'`", "___")
 _AFTER, _BEFORE = 60, 40  # characters around the word password in which a sentence may state it
-_LOGIN = (
-    r"pass[ _-]?(?:w(?:or)?d|wort|phrase|code)|(?<![a-z])(?:pwd|psk|mdp|pw(?=[\"'`*]{0,3}\s?[:=]))|kennwort"
-    r"|mot de passe|contrase[nñ]a|senha|wachtwoord|hasło|пароль|密码|密碼|口令|パスワード|暗証番号|비밀번호"
-    r"|암호"
-)
-"""Names of passwords, also at the end of a variable."""
-_KEY = (
-    r"secret|token(?<=[a-z0-9][_-]token)|(?-i:(?<=[a-z])Token|(?:TOKEN|_PAT|AUTH(?<=_AUTH))(?==))|klucz api"
-    r"|clé (?:d['’])?(?:api|privée)|(?:clave|chave) (?:de )?(?:api|secreta)|ключ api|密[钥鑰]|秘钥|秘密鍵"
-)
-_WEAK = (
-    r"(?<![a-z])(?:tokens?|pass(?:words)?|pw|clave|creds?|credentials?|auth|login|log in|secrets)(?![a-z])"
-    r"|keys(?<=api[ _]keys)"
-)
-"""A name that also means other things: what is next to it must look like a secret."""
+_STRENGTHS = ("password", "key", "weak")
 _END = r"(?:[_-]?(?:prod|dev|test|old|new|confirm(?:ation)?|v?\d{1,4})(?![a-z0-9]))?(?!_*[a-z0-9]|-\w)"
 """Words that may follow: `DB_PASSWORD_PROD`; other words make it the name of something else."""
-_NAME = LazyPattern(rf"(?:(?P<password>{_LOGIN})|(?P<key>{_KEY})|(?P<weak>{_WEAK})){_END}", re.IGNORECASE)
-_NAME_BEHIND_OWNER = LazyPattern(
-    rf"(?:(?P<password>pass)|(?P<key>key|token|schlüssel|sleutel|klucz|ключ|キー|키)){_END}", re.IGNORECASE
-)
-"""The last word of such a name as `db_pass` and `api key`."""
 _SEPARATOR = LazyPattern(
     r"(?P<closed>[\\\"'`*_~\])}]{0,4}+)(?:\s?[(\[][^()\[\]\n]{1,60}[)\]]\*{0,2})?"
     r"(?:\s{0,40}(?P<sign>(?:\?\?|\|\||[:?+|=])?=>?|->|→|：|＝|:)[*_`]{0,3}\s{0,80}(?:[|>]-?\s{1,40})?"
@@ -185,6 +167,16 @@ def phrases(name: str) -> list[str]:
     return [word[0] + word[1:].replace("_", " ") for word in word_list(name)]
 
 
+@cache
+def _names(owned: str = "") -> re.Pattern[str]:
+    """Return the pattern of all names, or of those behind an owner, with a group for each strength."""
+    table = [*read_table(Path(__file__).with_name("secret_names.tsv"))]
+    groups = {name: "|".join(row[1] for row in table if row[0] == owned + name) for name in _STRENGTHS}
+    groups["weak"] = rf"(?<![a-z])(?:{groups['weak']})(?![a-z])" if groups["weak"] else "(?!)"
+    names = "|".join(f"(?P<{name}>{patterns})" for name, patterns in groups.items())
+    return re.compile(f"(?:{names}){_END}", re.IGNORECASE)
+
+
 def find_names(text: str) -> Iterator[re.Match[str]]:
     """Yield each name of a secret; its last group is its strength: `password`, `key` or `weak`."""
     lowered = text.lower()
@@ -197,8 +189,8 @@ def find_names(text: str) -> Iterator[re.Match[str]]:
         before = text[max(0, stem.start() - _MAX_OWNER) : stem.start()]
         owner = before.lower().rstrip("_ -")
         owners = word_list("password_owner" if stem[0] == "pass" else "key_owner")
-        name = _NAME_BEHIND_OWNER.match(text, stem.start()) if owner.endswith(tuple(owners)) else None
-        name = name or _NAME.match(text, stem.start())
+        name = _names("owned ").match(text, stem.start()) if owner.endswith(tuple(owners)) else None
+        name = name or _names().match(text, stem.start())
         if name and not ("[REDACTED:" in before and text.startswith("]", name.end())):
             done = name.end()
             yield name

@@ -57,6 +57,7 @@ _PRIVATE = LazyPattern(
     re.IGNORECASE,
 )
 """A code span or a tag: `<private: mine>` is one, `<private key>` and `<private-ip>` are placeholders."""
+_TAG_BEGINS = LazyPattern(r"<(?=/?private(?![\w-]))", re.IGNORECASE)
 _HEADING = LazyPattern(r"^#{2,6}[ \t]", re.MULTILINE)  # `# make` may be a comment of code
 _HEADING_FOLLOWS = LazyPattern(r"^(?=#{2,6}[ \t])", re.MULTILINE)
 _Span = tuple[int, int, str]  # start, end, kind
@@ -263,17 +264,8 @@ def _without_private(text: str, *, keeps_lines: bool = False) -> tuple[str, int]
     for start, stop in parts:
         kept += (text[done:start], "\n" * text.count("\n", start, stop) * keeps_lines)
         done = stop
-    return (_without_tags("".join((*kept, text[done:]))), len(parts)) if parts else (text, 0)
-
-
-def _without_tags(text: str) -> str:
-    """Break tags that appear where a part was cut out between two halves of one."""
-    kept: list[str] = []
-    done = 0
-    for tag in _tags(text):
-        kept += (text[done : tag.start()], "‹")
-        done = tag.start() + 1
-    return "".join((*kept, text[done:]))
+    # A tag may appear where a part was cut out between two halves of one.
+    return (_TAG_BEGINS.sub("‹", "".join((*kept, text[done:]))), len(parts)) if parts else (text, 0)
 
 
 def _tags(text: str) -> Iterator[re.Match[str]]:

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 
-from progress_plugin.text.patterns import LazyPattern
+from progress_plugin.text.patterns import LazyPattern, read_table
 from progress_plugin.text.secret_values import (
     is_name,
     is_reference,
@@ -21,6 +21,7 @@ from progress_plugin.text.secret_values import (
     word_list,
 )
 
+_FOLDER = Path(__file__).parent
 _WHOLE = "*"
 _KEY_EDGE = "(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
 _KEY_LINE = r"\s{0,12}(?:(?:[>*|+-]|\d{1,5}[:|)\t]?)[ \t]{1,4}){0,4}"
@@ -50,18 +51,11 @@ _FORMS = {
 """Patterns of what a program is given, with the options or the number of the table for `OPTIONS`."""
 
 
-def _read_table(name: str) -> Iterator[list[str]]:
-    """Yield the columns of each row of a table of this package."""
-    for line in Path(__file__).with_name(name).read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            yield line.split("\t")
-
-
 @cache
 def _tokens() -> list[tuple[str, str, LazyPattern]]:
     """Return the kinds of tokens, each with the part by which it is known and its pattern."""
     tokens = []
-    for kind, parts, rest, _source in _read_table("secret_tokens.tsv"):
+    for kind, parts, rest, _source in read_table(_FOLDER / "secret_tokens.tsv"):
         for part in parts.split():
             start = "" if part.startswith(_WHOLE) else re.escape(part)
             pattern = LazyPattern(f"{start}(?:{rest})(?![A-Za-z0-9])")
@@ -90,7 +84,7 @@ def find_private_keys(text: str) -> Iterator[tuple[int, int, str]]:
 
 @cache
 def _places() -> list[tuple[str, list[str], LazyPattern]]:
-    rows = _read_table("secret_places.tsv")
+    rows = read_table(_FOLDER / "secret_places.tsv")
     return [(kind, hints.split(","), LazyPattern(pattern)) for kind, hints, pattern, _example in rows]
 
 
@@ -109,7 +103,7 @@ def find_places(text: str) -> Iterator[tuple[int, int, str]]:
 def _options() -> dict[str, list[LazyPattern]]:
     """Return for each program the patterns of what it is given, by the forms and options of the table."""
     patterns: dict[str, list[LazyPattern]] = {}
-    for programs, form, options in _read_table("secret_options.tsv"):
+    for programs, form, options in read_table(_FOLDER / "secret_options.tsv"):
         names = "|".join(map(re.escape, options.split()))
         pattern = LazyPattern(_FORMS[form].replace("OPTIONS", names))
         for program in programs.split():

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 
-from progress_plugin.text.patterns import LazyPattern
+from progress_plugin.text.patterns import LazyPattern, read_table
 
 MAX_VALUE = 400
 _MIN_GENERATED = 8
@@ -16,28 +17,6 @@ _MIN_WORD = 3
 _MIN_PHRASE = 3
 _PASSPHRASE_WORDS = range(2, 9)
 
-_REFERENCE = LazyPattern(
-    r"\$(?:[({]|(?:[A-Z0-9_]+|[a-z_]+\d?|[@?!#*])?(?:[.\[(:>-].*)?$)|%(?:\w+%|\(|[a-z]$)"
-    r"|\(\?|(?:process|os|env|self|config|settings|secrets|vars)[.\[]"
-    r"|(?:op|vault|file|env|ssm|kms|sops|ref|https?|mailto|arn):[A-Za-z_./~]"
-    r"|.*(?:\$\{|\{\{|…|\*{3}|x{4}|X{4})"
-)
-"""A variable, a template, a reference to a store of secrets, a masked value."""
-_IN_BRACKETS = LazyPattern(r"[<\[({]{1,2}[\w .,:/|'!$@-]*[>\])}]{0,2}$")
-_CALL = LazyPattern(r"[A-Za-z_$&][\w.:$?>-]*(?:\(.*\)|<.*>)[;,!]*$")
-_PATH = LazyPattern(
-    r"[~.]{0,2}/[\w.-]+(?:/|$)|[\w.@-]+(?:/[\w.@-]+)+/?$|[~.]{1,2}/|[\w./@*-]+\.[a-z]{1,4}(?:[:#][\w-]+)*$|\.\w+$"
-    r"|[\w.+-]+@[\w-]+\.[a-z.]{2,20}$"
-)
-_NUMBERS = LazyPattern(
-    r"[vV$€]?\d+(?:[.,:/x×–*-]+\d+)*[%+x]?$|\d{4}-\d\d-\d\d|\d+(?:[.-]?[A-Za-z]{1,12}){1,2}$|[vV]\d[\w.+-]*$"
-    r"|[A-Z]{1,10}-\d+(?:\W.*)?$|[A-Z]{1,8}v?\d{1,6}$|[\w-]+-\d+(?:\.\d+)+$|[0-9A-F]{16}$"
-)
-"""A count, a range, a version, a date, a ticket, a norm."""
-_IDENTIFIER = LazyPattern(
-    r"0x|(?:sha\d+|md5)[:-]|(?=[a-f]*\d)[0-9a-f]{7,12}$|[0-9a-f]{40}$|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"
-)
-"""A number in hexadecimal, a checksum, a commit, a UUID."""
 _JOINED_WORDS = LazyPattern(r"(?:(?:^|[-_.+/,&]{1,2})(?:[A-Z]?[a-z]+\d*|[A-Z]+\d*|\d+[a-z]?))+$")
 _PARTS = LazyPattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\w\s]")
 _LETTERS = LazyPattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
@@ -55,12 +34,23 @@ def word_list(name: str) -> frozenset[str]:
     return frozenset(words[name].split())
 
 
+@cache
+def _kind(name: str) -> re.Pattern[str]:
+    """Return the pattern of a kind of values, by the table."""
+    rows = read_table(Path(__file__).with_name("value_kinds.tsv"))
+    return re.compile("|".join(pattern for kind, pattern, _example in rows if kind == name))
+
+
 def looks_generated(value: str) -> bool:
     """Return whether a word is random characters: digits among letters that cannot be spoken."""
     value = value[:MAX_VALUE]
-    if len(value) < _MIN_GENERATED or _IDENTIFIER.match(value) or _NUMBERS.match(value):
-        return False
-    if not any(map(str.isdigit, value)) or any(kind.match(value) for kind in (_JOINED_WORDS, _CALL, _PATH)):
+    has_digit = any(map(str.isdigit, value))
+    if (
+        len(value) < _MIN_GENERATED
+        or not has_digit
+        or _kind("name").match(value)
+        or _JOINED_WORDS.match(value)
+    ):
         return False
     parts = _PARTS.findall(value)
     odd = [part for at, part in enumerate(parts) if _is_odd(part, is_edge=at in (0, len(parts) - 1))]
@@ -89,7 +79,7 @@ def looks_mixed(value: str) -> bool:
 def is_reference(value: str) -> bool:
     """Return whether a value is a name for another one: a variable, a template, a placeholder."""
     value = value[:MAX_VALUE]
-    if "[REDACTED:" in value or _REFERENCE.match(value) or _IN_BRACKETS.match(value):
+    if "[REDACTED:" in value or _kind("reference").match(value):
         return True
     words = [word.lower() for word in _LETTERS.findall(value)]
     placeholders = word_list("placeholder")
@@ -106,7 +96,7 @@ def is_name(value: str) -> bool:
     value = value[:MAX_VALUE].rstrip(_MARKS)
     if _WEAK_PASSWORD.match(value):
         return False
-    if not value or any(kind.match(value) for kind in (_NUMBERS, _IDENTIFIER, _PATH, _CALL)):
+    if not value or _kind("name").match(value):
         return True
     words = _LETTERS.findall(value)
     return any(map(is_technical, words if len(words) < _MIN_PHRASE else words[-1:]))
