@@ -28,8 +28,14 @@ from progress_plugin.core.project import Project, find_project
 from progress_plugin.text.safe_output import json_text, one_line
 from progress_plugin.usecases.config import change_config, config_path, find_setting, read_config
 from progress_plugin.usecases.doctor import examine
-from progress_plugin.usecases.install import plugin_copy
-from progress_plugin.usecases.install.install import Outcome, Verdict, find_clients, find_leftovers
+from progress_plugin.usecases.install.install import (
+    Outcome,
+    Verdict,
+    find_clients,
+    find_leftovers,
+    plugin_directory,
+    remove_copy,
+)
 from progress_plugin.usecases.install.install import install as register
 from progress_plugin.usecases.install.install import uninstall as unregister
 from progress_plugin.usecases.install.registrars import REGISTRARS
@@ -194,7 +200,7 @@ def install(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
     What is registered already is left as it is.
     """
     outcomes = register(_chosen(clients, every=every), dry_run=dry_run)
-    directory = plugin_copy.plugin_directory()
+    directory = plugin_directory()
     own = NAME if is_on_path() else launcher(directory)
     data = {"directory": directory, "command": own, "outcomes": [each._asdict() for each in outcomes]}
     return Answer(data, rendered("install", data), code=_exit_code(outcomes))
@@ -215,7 +221,7 @@ def uninstall(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
     }
     lines = [*rendered("install", data)]
     # Last: this program may run from the copy, and loads its tables and templates when it needs them.
-    data["removed"] = plugin_copy.remove_copy() if every and not dry_run and not code else None
+    data["removed"] = remove_copy() if every and not dry_run and not code else None
     return Answer(data, [*lines, *([f"Removed: {data['removed']}"] if data["removed"] else [])], code=code)
 
 

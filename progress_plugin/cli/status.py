@@ -1,4 +1,4 @@
-"""Commands that show the state of the work: status, context, demo."""
+"""Commands that show the work: status, context, demo, recent, sessions, extract."""
 
 from __future__ import annotations
 
@@ -13,17 +13,21 @@ from progress_plugin.core.clients import current_client, session_from_environmen
 from progress_plugin.core.environment import command_line
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project, find_project
+from progress_plugin.log.entry import ICONS, OTHER_ICON
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.composing import compose_for_this_call, context_change
+from progress_plugin.usecases.sessions.views import DEFAULT_SESSIONS, list_sessions, session_details
 from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.stale_reason import explain_cache
-from progress_plugin.usecases.status import plan_status, project_status, whole_log
+from progress_plugin.usecases.status import extract_log, plan_status, project_status, recent_of, whole_log
 from progress_plugin.usecases.summarize import demo as run_demo
 from progress_plugin.usecases.summarize import summarize as make_summary
 from progress_plugin.usecases.team_view import team_view
 from progress_plugin.usecases.traced_context import trace_context
 
+DEFAULT_ENTRIES = 20
 NOTHING = "An agent gets nothing here: no plan and no entry yet, or it is switched off (`inject`)."
+_COUNT = click.IntRange(0)
 
 
 @click.group(invoke_without_command=True, epilog=example_line("status --plan prd.json"))
@@ -102,3 +106,38 @@ def demo() -> Answer:
     """Show on an example what an agent gets at a session start, and what it saves."""
     shown = run_demo()
     return Answer(shown, rendered("demo", shown))
+
+
+@command("recent -n 5")
+@click.option("-n", "number", type=_COUNT, default=DEFAULT_ENTRIES, show_default=True, help="Entry limit.")
+@click.option("--sessions", "with_sessions", is_flag=True, help="Show as many of the recorded sessions, too.")
+def recent(project: Project, number: int, with_sessions: bool) -> Answer:
+    """Show the newest entries, archived ones included, and every open blocker."""
+    found = recent_of(project, number, sessions=with_sessions)
+    shown = {"shown": found.entries, "recorded": found.recorded, "icons": ICONS, "other_icon": OTHER_ICON}
+    return Answer(found.data, rendered("recent", found.data, **shown))
+
+
+@command("sessions -n 3")
+@click.argument("named", metavar="[ID]", required=False)
+@click.option("-n", "number", type=_COUNT, default=DEFAULT_SESSIONS, show_default=True, help="Session limit.")
+def sessions(project: Project, named: str | None, number: int) -> Answer:
+    """List the sessions read from the clients' transcripts, the last one first.
+
+    With an ID, or its beginning, or `last`, show one: requests, files, checks, commits, open tasks.
+    """
+    if named is not None:
+        lines, facts = session_details(project, named)
+        return Answer(facts, lines)
+    data = {"sessions": list_sessions(project, number)}
+    return Answer(data, rendered("sessions", data))
+
+
+@command("extract progress.md --prd prd.json --json", in_project=False)
+@click.argument("file", type=click.Path())
+@click.option("--prd", metavar="FILE", type=click.Path(), help="The plan, for titles and stories not begun.")
+def extract(file: str, prd: str | None) -> Answer:
+    """Show the stories and learnings of one Markdown log, with line numbers."""
+    found = extract_log(file, prd)
+    data = found._asdict() | {"recent": [story["id"] for story in found.recent]}
+    return Answer(data, rendered("extract", data, file=file, newest=found.recent))

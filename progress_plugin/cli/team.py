@@ -38,18 +38,17 @@ def claim(project: Project, story: str, span: str, force: bool) -> Answer:
     The exit code is 1 if another agent holds it or it is finished.
     """
     done = claim_story(project, story, span_of(span), session=session_from_environment(), force=force)
-    extra = {"renewed": done.renewed, "notes": done.notes}
-    again = f"; this clone has held it since {done.claim.since}" if done.renewed else ""
-    line = f"{one_line(done.claim.story)} is claimed until {done.claim.until}{again}."
-    return Answer(done.claim._asdict() | extra, [line], done.notes)
+    again = f"; this clone has held it since {done['since']}" if done["renewed"] else ""
+    line = f"{one_line(done['story'])} is claimed until {done['until']}{again}."
+    return Answer(done, [line], done["notes"])
 
 
 @command("release US-014")
 @click.argument("story")
 def release(project: Project, story: str) -> Answer:
     """Let go of a story that this clone claims; exit 1 if it claims no such story."""
-    name, notes = release_story(project, story)
-    return Answer({"released": name, "notes": notes}, [f"{one_line(name)} is free."], notes)
+    done = release_story(project, story)
+    return Answer(done, [f"{one_line(done['released'])} is free."], done["notes"])
 
 
 @command("sync --watch --every 10", json_help="Print one JSON object for each sync.")
@@ -141,8 +140,8 @@ def leave(project: Project) -> Answer:
     What it has sent stays there, what it took in stays here.
     """
     left = syncing.leave(project)
-    over = f"This clone takes no part in {one_line(left.project)} any more"
+    over = f"This clone takes no part in {one_line(left['project'])} any more"
     lines = [f"{over}; `agent-progress team join` has it take part again."]
-    if left.released:
-        lines.append(one_line(f"Free again: {some_of(left.released)}."))
-    return Answer(left._asdict(), lines, left.notes)
+    if left["released"]:
+        lines.append(one_line(f"Free again: {some_of(left['released'])}."))
+    return Answer(left, lines, left["notes"])

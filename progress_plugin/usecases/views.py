@@ -215,19 +215,6 @@ def view_own_entry(
     }
 
 
-def describe_blocker(view: View) -> str:
-    """Return `US-012: Pay by card - no test account (by lena, since 2026-03-27)`."""
-    name, title, why = view["id"], view["title"], view["why"]
-    subject = f"{name}: {title}" if name and name != title else title
-    facts = {
-        "by": view["by"],
-        "since": view["since"],
-        "no reason in": view["place"] if name and not why else "",
-    }
-    details = ", ".join(f"{label} {fact}" for label, fact in facts.items() if fact)
-    return f"{subject}{f' - {why}' if why else ''}{f' ({details})' if details else ''}"
-
-
 def describe_place(source: Source) -> str:
     """Return `progress.md:12`; of our own log only its name."""
     has_line = source.line and source.path != OWN_PATH

@@ -1,24 +1,29 @@
 """`install` and `uninstall`: register the plugin in the clients of this machine, and take it out again.
 
-Every change is made by the client's own command if it has one, and verified afterwards.
+Every change is made by the client's own command if it has one, and verified afterwards. Clients remember a
+path, and an installed package disappears when its environment is replaced, so clients get a copy of it in the
+user's data directory; a checkout is registered as it is.
 """
 
 from __future__ import annotations
 
 import os
 import shlex
+import shutil
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from progress_plugin.core import environment
 from progress_plugin.core.clients import CLAUDE_CONFIG_DIR, CLIENTS, COPILOT_HOME
-from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.errors import AgentProgressError, BadInput, DiskRefused
 from progress_plugin.core.files import read_inside
 from progress_plugin.core.paths import user_cache, user_config, user_data, user_state
 from progress_plugin.core.project import Project
 from progress_plugin.log.shared_entries import SHARED_FOLDER
-from progress_plugin.usecases.install import plugin_copy
-from progress_plugin.usecases.install.registrars import REGISTRARS, Registrar, settings_path
+from progress_plugin.usecases.install.registrars import REGISTRARS, Registrar, is_plugin, settings_path
+
+_COPY = "plugin"  # in the user's data directory
 
 
 class Verdict(StrEnum):
@@ -49,15 +54,15 @@ def install(names: Sequence[str], *, dry_run: bool) -> list[Outcome]:
     A registration that is current is left alone. Raises BadInput for a client that is not found, and
     AgentProgressError if the plugin's directory cannot be written.
     """
-    directory, registrars = plugin_copy.plugin_directory(), _find_registrars(names)
+    directory, registrars = plugin_directory(), _find_registrars(names)
     if not dry_run:
-        plugin_copy.write_copy()
+        write_copy()
     return [_outcome(each, directory, wanted=True, dry_run=dry_run) for each in registrars]
 
 
 def uninstall(names: Sequence[str], *, dry_run: bool) -> list[Outcome]:
     """Remove the registrations from these clients; raises BadInput as `install`."""
-    directory, registrars = plugin_copy.plugin_directory(), _find_registrars(names)
+    directory, registrars = plugin_directory(), _find_registrars(names)
     return [_outcome(each, directory, wanted=False, dry_run=dry_run) for each in registrars]
 
 
@@ -123,3 +128,46 @@ def _change(registrar: Registrar, directory: str, wanted: bool) -> list[str]:
             f"{CLIENTS[registrar.name].title} {state} the plugin after: {'; '.join(lines)}"
         )
     return lines
+
+
+def plugin_directory() -> str:
+    """Return the directory to register; raises AgentProgressError if there is no home for a copy."""
+    if not environment.IS_INSTALLED:
+        return environment.PLUGIN_ROOT
+    data = user_data()
+    if data is None:
+        raise AgentProgressError("no place for the plugin directory: HOME names none; set it")
+    return os.path.join(data, _COPY)
+
+
+def write_copy() -> None:
+    """Copy an installed plugin to its directory. Raises AgentProgressError."""
+    if not environment.IS_INSTALLED:
+        return
+    place = plugin_directory()
+    temporary = f"{place}.{os.getpid()}"
+    package = os.path.join(temporary, "progress_plugin")
+    try:
+        shutil.copytree(environment.PLUGIN_ROOT, temporary)
+        skipped = shutil.ignore_patterns("__pycache__", _COPY)
+        shutil.copytree(environment.PACKAGE, package, ignore=skipped)
+        if os.path.lexists(place) and not remove_copy():
+            raise AgentProgressError(f"{place} is not a copy of this plugin; move it away, then try again")
+        os.rename(temporary, place)
+    except OSError as error:
+        raise DiskRefused(f"cannot write {place}", error) from error
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def remove_copy() -> str | None:
+    """Remove the copy and return its path, None if there is none."""
+    data = user_data()
+    place = os.path.join(data, _COPY) if data else ""
+    if os.path.islink(place) or not is_plugin(place):
+        return None
+    # A client that starts meanwhile finds the whole copy or none.
+    temporary = f"{place}.old-{os.getpid()}"
+    os.rename(place, temporary)
+    shutil.rmtree(temporary, ignore_errors=True)
+    return place

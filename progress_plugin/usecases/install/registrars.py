@@ -16,9 +16,9 @@ from typing import Any
 
 from progress_plugin import VERSION
 from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.files import read_inside
 from progress_plugin.core.paths import is_outside
 from progress_plugin.core.processes import child_variables, find_program
-from progress_plugin.usecases.install.plugin_copy import is_plugin
 
 PLUGIN_ID = "progress@agent-progress"
 _TIMEOUT_S = 180.0  # OpenCode downloads a package first
@@ -146,6 +146,18 @@ def _first_json(output: str) -> Any:
 def _make_link(link: str, target: str) -> None:
     os.makedirs(os.path.dirname(link), exist_ok=True)
     os.symlink(target, link, target_is_directory=os.path.isdir(target))
+
+
+def is_plugin(directory: str) -> bool:
+    """Return whether a directory, named by its full path, holds this plugin in any version."""
+    if not os.path.isabs(directory):
+        return False  # the settings of clients name packages, too
+    try:
+        manifest = json.loads(read_inside(None, os.path.join(directory, "plugin.json")) or b"null")
+    except (AgentProgressError, ValueError, RecursionError):
+        return False
+    is_named_progress = isinstance(manifest, dict) and manifest.get("name") == "progress"
+    return is_named_progress and os.path.isfile(os.path.join(directory, "bin", "agent-progress"))
 
 
 def _read_table() -> Iterator[Registrar]:

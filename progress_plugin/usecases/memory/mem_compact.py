@@ -28,7 +28,6 @@ from progress_plugin.usecases.memory.location import EVERY_PROJECT, MemoryLocati
 SNIPPET_CHARS = 100
 MAX_ROWS = 200  # in one call
 DEFAULT_ROWS = 50
-MAX_ID = 2**63 - 1
 MAX_DAYS = 365_000.0  # before the first observation
 
 Filter = dict[str, str | None]
@@ -60,43 +59,52 @@ def mem_compact(  # noqa: PLR0913 - the parameters of the tool
     named = optional(project, "project") or place.name
     if named is None:
         raise BadInput('there is no project here: name one as project, or "*" for all')
-    rows: Filter = {
-        "project": named,
-        "scope": scope_of(scope),
-        "namespace": optional(namespace, "namespace"),
-    }
+    rows = {"project": named, "scope": scope_of(scope), "namespace": optional(namespace, "namespace")}
     title = optional(summary_title, "summary_title")
     content = optional(summary_content, "summary_content", MAX_CONTENT_BYTES)
     session = optional(session_id, "session_id") or MANUAL_SESSION
     if content and not title:
         raise BadInput("summary_content needs a summary_title; nothing was compacted")
-    if compact_ids is None:
-        if title:
-            raise BadInput("a summary needs compact_ids, the observations it replaces; nothing was compacted")
-        number = DEFAULT_ROWS if limit is None else limit
-        if not 1 <= number <= MAX_ROWS:
-            raise BadInput(f"limit must be from 1 to {MAX_ROWS}")
-        with reading(place.database) as db:
-            shown = _resolve_project(rows, place, db)
-            found, total = _find_old(db, rows, oldest, number)
-        return {
-            "mode": "identify", "older_than_days": days, **shown, "count": len(found), "total": total,
-            "observations": found, "hint": _hint(found, days),
-        }  # fmt: skip
-    ids = _read_ids(compact_ids)
+    if compact_ids is not None:
+        title, content = redact(title or "")[0], redact(content or "")[0]
+        summary = ObservationDraft(
+            SUMMARY_TYPE, title, content, None, tool_name="mem_compact", session_id=session
+        )
+        return _compact(place, rows, _read_ids(compact_ids), oldest=oldest, summary=summary, now=now)
+    if title:
+        raise BadInput("a summary needs compact_ids, the observations it replaces; nothing was compacted")
+    number = DEFAULT_ROWS if limit is None else limit
+    if not 1 <= number <= MAX_ROWS:
+        raise BadInput(f"limit must be from 1 to {MAX_ROWS}")
+    with reading(place.database) as db:
+        shown = _resolve_project(rows, place, db)
+        found, total = _find_old(db, rows, oldest, number)
+    return {
+        "mode": "identify", "older_than_days": days, **shown, "count": len(found), "total": total,
+        "observations": found, "hint": _hint(found, days),
+    }  # fmt: skip
+
+
+def _compact(  # noqa: PLR0913 - as its caller
+    place: MemoryLocation,
+    rows: Filter,
+    ids: list[int],
+    *,
+    oldest: str,
+    summary: ObservationDraft,
+    now: datetime,
+) -> dict[str, Any]:
+    """Replace observations by a summary, if that has a title, in one transaction."""
     summary_id = None
     with writing(place.database) as db:
         shown = _resolve_project(rows, place, db)
-        common = _refuse_faults(db, rows, ids, oldest)
+        _refuse_faults(db, rows, ids, oldest)
         before = _count(db, rows)
         deleted = soft_delete(db, ids, now)
-        if title:
-            summary = ObservationDraft(
-                type=SUMMARY_TYPE, title=redact(title)[0], content=redact(content or "")[0],
-                project=common["project"], scope=common["scope"] or "project",
-                namespace=common["namespace"], tool_name="mem_compact", session_id=session,
-            )  # fmt: skip
-            summary_id = insert(db, summary, place.root or "", now)
+        if summary.title:
+            project, scope, namespace = _shared_values(db, ids)
+            draft = summary._replace(project=project, scope=scope or "project", namespace=namespace)
+            summary_id = insert(db, draft, place.root or "", now)
             place.share_summary(db, summary_id, rows["project"], ids)
         db.execute(
             "INSERT INTO compactions (at, project, ids, summary_id) VALUES (?, ?, ?, ?)",
@@ -104,10 +112,8 @@ def mem_compact(  # noqa: PLR0913 - the parameters of the tool
         )
         after = _count(db, rows)
     place.tell_team()
-    return {
-        "mode": "execute", **shown, "deleted": deleted, "summary_id": summary_id, "before": before,
-        "after": after,
-    }  # fmt: skip
+    counts = {"deleted": deleted, "summary_id": summary_id, "before": before, "after": after}
+    return {"mode": "execute", **shown, **counts}
 
 
 def list_compactions(place: MemoryLocation) -> list[dict[str, Any]]:
@@ -233,35 +239,28 @@ def _read_ids(value: object) -> list[int]:
     return ids
 
 
-def _refuse_faults(db: sqlite3.Connection, rows: Filter, ids: list[int], oldest: str) -> Filter:
-    """Return the values that all rows with these ids share. Raises Refused with the ids that must stay."""
-    possible = [one for one in ids if 0 < one <= MAX_ID]
+def _refuse_faults(db: sqlite3.Connection, rows: Filter, ids: list[int], oldest: str) -> None:
+    """Raise Refused with the ids that may not be compacted, by reason."""
+    condition, values = _condition(rows)
     found = db.execute(
-        f"SELECT id, type, deleted_at IS NOT NULL, {LAST_TOUCHED}, project, scope, namespace "
-        f"FROM observations WHERE id IN ({', '.join('?' * len(possible))})",
-        possible,
+        "SELECT value, CASE WHEN id IS NULL THEN 'unknown' "
+        "WHEN deleted_at IS NOT NULL THEN 'already deleted' "
+        "WHEN type = ? THEN 'a live progress document' "
+        f"WHEN NOT coalesce({condition}, 0) THEN 'outside the filter' "
+        f"WHEN {LAST_TOUCHED} >= ? THEN 'younger than the threshold' END AS reason "
+        "FROM (SELECT value FROM json_each(?)) LEFT JOIN observations ON id = value WHERE reason NOT NULL",
+        (PROGRESS_TYPE, *values, oldest, json.dumps(list(map(str, ids)))),
     )
-    by_id = {row[0]: row[1:] for row in found}
-    faults: dict[str, list[int]] = {}
-    for number in ids:
-        if reason := _fault(by_id.get(number), rows, oldest):
-            faults.setdefault(reason, []).append(number)
+    faults: dict[str, list[str]] = {}
+    for number, reason in found:
+        faults.setdefault(reason, []).append(number)
     if faults:
-        named = "; ".join(f"{reason}: {', '.join(map(str, wrong))}" for reason, wrong in faults.items())
+        named = "; ".join(f"{reason}: {', '.join(wrong)}" for reason, wrong in faults.items())
         raise Refused(f"nothing was compacted. {named}. Identify again and send only ids that it lists")
-    values = zip(*(row[3:] for row in by_id.values()), strict=True)
-    return {name: same[0] if len({*same}) == 1 else None for name, same in zip(rows, values, strict=True)}
 
 
-def _fault(row: Any, rows: Filter, oldest: str) -> str | None:
-    """Return the reason not to compact an observation; None if it may be compacted."""
-    if row is None:
-        return "unknown"
-    kind, is_deleted, touched, *values = row
-    if is_deleted:
-        return "already deleted"
-    if kind == PROGRESS_TYPE:
-        return "a live progress document"
-    if any(want not in {None, have} for want, have in zip(rows.values(), values, strict=True)):
-        return "outside the filter"
-    return None if touched < oldest else "younger than the threshold"
+def _shared_values(db: sqlite3.Connection, ids: list[int]) -> list[str | None]:
+    """Return project, scope and namespace of observations, None for one in which they differ."""
+    marks = ", ".join("?" * len(ids))
+    found = db.execute(f"SELECT project, scope, namespace FROM observations WHERE id IN ({marks})", ids)
+    return [values[0] if len({*values}) == 1 else None for values in zip(*found, strict=True)]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import timedelta
-from typing import NamedTuple
+from typing import Any
 
 from progress_plugin.core.errors import BadInput, Busy, Refused
 from progress_plugin.core.files import content_digest
@@ -17,16 +16,14 @@ from progress_plugin.log.entry import text_of, writer_of
 from progress_plugin.model.status import FINISHED
 from progress_plugin.model.work import Claim
 from progress_plugin.team import state as team_state
-from progress_plugin.team.server import TeamServer, opened
+from progress_plugin.team.server import TeamServer
 from progress_plugin.team.state import TeamState
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.changes import describe_similar
 from progress_plugin.usecases.recording.writing import renew_summaries
 from progress_plugin.usecases.sharing import import_shared_entries
-from progress_plugin.usecases.team.setup import required_url
-from progress_plugin.usecases.team.sync import sync, writer_name
+from progress_plugin.usecases.team.sync import opened_for, sync
 
 USUAL_SPAN = "2h"
 MAX_SPAN = timedelta(days=30)
@@ -34,22 +31,6 @@ MAX_STORY_CHARS = 200
 SESSION_DIGITS = 12
 SYNC_PATIENCE_S = 0.5  # for a sync that runs, which reads the claims itself
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
-
-
-class ClaimResult(NamedTuple):
-    """A claim that was made."""
-
-    claim: Claim
-    renewed: bool  # whether this clone held it already
-    notes: list[str]
-
-
-class _Story(NamedTuple):
-    """A story as it is before it is claimed."""
-
-    name: str  # as the plan spells it; as it was given if no plan has it
-    objection: str  # why it should not be claimed: it is finished, or not known here; empty for none
-    since: str  # when it was claimed, if it is
 
 
 def span_of(text: str) -> timedelta:
@@ -63,12 +44,13 @@ def span_of(text: str) -> timedelta:
 
 def claim_story(
     project: Project, name: str, span: timedelta, *, session: str | None, force: bool = False
-) -> ClaimResult:
-    """Claim a story for a while, after taking in what others have done.
+) -> dict[str, Any]:
+    """Claim a story for a while, after taking in what others have done, and return the claim.
 
-    Raises BadInput if the clone takes part in no team's server; Refused if another clone or session holds the
-    story, and without `force` if it is finished or no plan or log knows it; TeamServerFault if the server
-    does not answer: the next sync shows whether the story is claimed.
+    It has `renewed`, whether this clone held it already, and `notes`. Raises BadInput if the clone takes part
+    in no team's server; Refused if another clone or session holds the story, and without `force` if it is
+    finished or no plan or log knows it; TeamServerFault if the server does not answer: the next sync shows
+    whether the story is claimed.
     """
     given, state = _check(project, name)
     import_shared_entries(project)
@@ -76,31 +58,30 @@ def claim_story(
     with suppress(Busy):  # a sync that runs already brings the same
         synced = sync(project, joins=False, patience=SYNC_PATIENCE_S)
         notes += synced.notes if synced else ()
-    story = _find_story(project, given)
-    if story.objection and not force:
-        raise Refused(f"{story.objection}; claim it anyway with --force")
+    story, since = _find_story(project, given, force=force)
     # The client's own session id is not the server's business; without one no session is the same again.
     mark = content_digest(session.encode("utf-8", "replace")).decode()[:SESSION_DIGITS] if session else ""
-    with _claims_of(project, state, notes) as server:
-        claim, is_ours = server.claim(story.name, mark, span)
+    with opened_for(project, state) as server:
+        claim, is_ours = server.claim(story, mark, span)
+        notes += _keep_claims(project, server)
     if not is_ours:
         raise Refused(_describe_holder(claim))
-    return ClaimResult(claim, renewed=story.since == claim.since, notes=notes)
+    return {**claim._asdict(), "renewed": since == claim.since, "notes": notes}
 
 
-def release_story(project: Project, name: str) -> tuple[str, list[str]]:
-    """Release a story that this clone claims; return its name and notes.
+def release_story(project: Project, name: str) -> dict[str, Any]:
+    """Release a story that this clone claims; return its name as `released`, and `notes`.
 
     Raises BadInput as `claim_story`, Refused if it claims no such story, TeamServerFault if the server does
     not answer.
     """
     given, state = _check(project, name)
-    notes: list[str] = []
-    with _claims_of(project, state, notes) as server:
+    with opened_for(project, state) as server:
         released = server.release([given])
+        notes = _keep_claims(project, server)
     if not released:
         raise Refused(f"this clone does not claim {given}; `agent-progress status` names who does")
-    return released[0], notes
+    return {"released": released[0], "notes": notes}
 
 
 def _check(project: Project, name: str) -> tuple[str, TeamState]:
@@ -116,18 +97,11 @@ def _check(project: Project, name: str) -> tuple[str, TeamState]:
     return given, state
 
 
-@contextmanager
-def _claims_of(project: Project, state: TeamState, notes: list[str]) -> Iterator[TeamServer]:
-    """Open the server to change a claim; keep the claims afterwards, and renew the summary.
-
-    A sync that runs keeps them otherwise.
-    """
-    prepare(project)
-    with opened(required_url(), state.project, writer_name(project)) as server:
-        yield server
-        with suppress(Busy), team_state.sync_lock(project, SYNC_PATIENCE_S):
-            team_state.save_claims(project, server.read_claims())
-        notes += renew_summaries(project)
+def _keep_claims(project: Project, server: TeamServer) -> list[str]:
+    """Keep the claims as they are now, unless a sync runs, which does it; renew the summary; return notes."""
+    with suppress(Busy), team_state.sync_lock(project, SYNC_PATIENCE_S):
+        team_state.save_claims(project, server.read_claims())
+    return renew_summaries(project)
 
 
 def _describe_holder(held: Claim) -> str:
@@ -140,8 +114,11 @@ def _describe_holder(held: Claim) -> str:
     )
 
 
-def _find_story(project: Project, name: str) -> _Story:
-    """Find a story in plans and log, in any case of its id. Raises as reading does."""
+def _find_story(project: Project, name: str, *, force: bool) -> tuple[str, str]:
+    """Return a story as the plan spells it, else as it was given, and since when it is claimed, if it is.
+
+    Raises Refused for one that is finished or not known here, unless `force` is given, and as reading does.
+    """
     reading = read_project(project, InputSnapshot(project.root))
     facts, key = reading.facts, name.casefold()
     states = [each for plan in facts.state.plans for each in (*plan.items, *plan.groups)]
@@ -149,12 +126,12 @@ def _find_story(project: Project, name: str) -> _Story:
     logged = [(task, each) for each in reading.log.effective_entries if (task := text_of(each, "task_id"))]
     known = {task.casefold(): task for task, _ in logged}
     known |= {story: each.item.id or "" for story, each in planned.items()}
-    shown, objection = one_line(known.get(key, name), MAX_STORY_CHARS), ""
+    shown, anyway = one_line(known.get(key, name), MAX_STORY_CHARS), "claim it anyway with --force"
     done = [each for task, each in logged if task.casefold() == key and each["type"] == "task_completed"]
-    if key in planned and (done or planned[key].status in FINISHED):
+    if not force and key in planned and (done or planned[key].status in FINISHED):
         by = writer_of(done[-1]) if done else None
-        objection = f"{shown} is finished{f', by {one_line(by)}' if by else ''}; take another story"
-    elif planned and key not in known:
-        objection = f"no plan or log here has a story {shown}{describe_similar(key, known)}"
-    since = next((each.since for each in facts.claims if each.key == key), "")
-    return _Story(known.get(key, name), objection, since)
+        finished = f"{shown} is finished{f', by {one_line(by)}' if by else ''}"
+        raise Refused(f"{finished}; take another story; {anyway}")
+    if not force and planned and key not in known:
+        raise Refused(f"no plan or log here has a story {shown}{describe_similar(key, known)}; {anyway}")
+    return known.get(key, name), next((each.since for each in facts.claims if each.key == key), "")

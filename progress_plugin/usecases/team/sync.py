@@ -10,8 +10,8 @@ A clone that leaves keeps what others have logged, and the server keeps what it 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -47,14 +47,6 @@ class SyncResult(NamedTuple):
     memory_taken: int  # observations, their ends, and revisions of progress documents of others
     memory_sent: int
     notes: tuple[str, ...]  # what a person should know, one sentence each
-
-
-class LeaveResult(NamedTuple):
-    """The result of leaving a team's server."""
-
-    project: str  # its name on the server
-    released: tuple[str, ...]  # the stories that this clone claimed there
-    notes: tuple[str, ...]
 
 
 class Entries:
@@ -162,7 +154,7 @@ def sync(
     """
     if not joins and team_state.load(project) is None:
         return None
-    url = required_url()
+    required_url()
     prepare(project)
     with team_state.sync_lock(project, patience):
         state = team_state.load(project)
@@ -173,7 +165,7 @@ def sync(
             state = TeamState(key)
         team_state.save(project, state)  # so it takes part if the server is away, and no start syncs at once
         try:
-            with opened(url, key, writer_name(project)) as server:
+            with opened_for(project, state) as server:
                 done = _sync_with(project, server, state)
             state.note_success(project)
         except AgentProgressError as error:
@@ -209,10 +201,11 @@ def _stamps(project: Project) -> list[Stamp]:
     return list(map(stamp_of, paths))
 
 
-def leave(project: Project) -> LeaveResult:
+def leave(project: Project) -> dict[str, Any]:
     """Have this clone take part no more, and release what it claims on the server if that can be reached.
 
-    Raises Refused if it takes no part, Busy while a sync runs, AgentProgressError if the disk refuses.
+    Return the `project` as it is called there, the stories `released`, and `notes`. Raises Refused if the
+    clone takes no part, Busy while a sync runs, AgentProgressError if the disk refuses.
     """
     released: list[str] = []
     notes: list[str] = []
@@ -220,16 +213,15 @@ def leave(project: Project) -> LeaveResult:
         state = team_state.load(project)
         if state is None:
             raise Refused("this clone takes part in no team's server; there is nothing to leave")
-        prepare(project)
         try:
-            with opened(required_url(), state.project, writer_name(project)) as server:
+            with opened_for(project, state) as server:
                 released = server.release()
         except AgentProgressError as error:
             notes.append(f"what this clone claims there ends by its time: {getattr(error, 'reason', error)}")
         team_state.forget(project)
     with suppress(Busy):
         notes += renew_summaries(project)
-    return LeaveResult(state.project, tuple(released), tuple(notes))
+    return {"project": state.project, "released": released, "notes": notes}
 
 
 def _sync_with(project: Project, server: TeamServer, state: TeamState) -> SyncResult:
@@ -266,7 +258,12 @@ def _exchange(server: TeamServer, side: Entries | Memory) -> None:
             break
 
 
-def writer_name(project: Project) -> str:
-    """Return the name of this clone, made now if it has none. Raises Busy."""
+@contextmanager
+def opened_for(project: Project, state: TeamState) -> Iterator[TeamServer]:
+    """Open the server of a team as this clone, which gets a name now if it has none. Raises as `opened`."""
+    url = required_url()
+    prepare(project)
     with lock_of(project, DEFAULT_TIMEOUT_S):
-        return shared_entries.ensure_writer(project.log_directory)
+        writer = shared_entries.ensure_writer(project.log_directory)
+    with opened(url, state.project, writer) as server:
+        yield server
