@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -114,7 +113,7 @@ def config() -> None:
 @command("config list --json", config, name="list")
 def list_settings(project: Project) -> Answer:
     """List every setting with its value and where that comes from."""
-    loaded = read_config(project, os.environ)
+    loaded = read_config(project)
     described = [_described(loaded, setting) for setting in SETTINGS.values()]
     width = max(map(len, (each["key"] for each in described)))
     lines = [
@@ -128,7 +127,7 @@ def list_settings(project: Project) -> Answer:
 @click.argument("key")
 def get(project: Project, key: str) -> Answer:
     """Print the value of one setting; nothing if it has none."""
-    described = _described(read_config(project, os.environ), find_setting(key))
+    described = _described(read_config(project), find_setting(key))
     return Answer(described, [_as_text(described["value"])])
 
 
@@ -138,7 +137,7 @@ def get(project: Project, key: str) -> Answer:
 @_USER
 def set_value(project: Project, key: str, value: str, user: bool) -> Iterator[Answer]:
     """Set one key; a list is written with commas."""
-    change = change_config(project, key, value, os.environ, user=user)
+    change = change_config(project, key, value, user=user)
     yield _changed(change)
     if change["key"] == SETTINGS["team_url"].key:
         try:
@@ -152,7 +151,7 @@ def set_value(project: Project, key: str, value: str, user: bool) -> Iterator[An
 @_USER
 def unset(project: Project, key: str, user: bool) -> Answer:
     """Remove one key, so that the next source decides."""
-    return _changed(change_config(project, key, None, os.environ, user=user))
+    return _changed(change_config(project, key, None, user=user))
 
 
 @command("config path --user", config)

@@ -113,9 +113,8 @@ def demo() -> Answer:
 @click.option("--sessions", "with_sessions", is_flag=True, help="Show as many of the recorded sessions, too.")
 def recent(project: Project, number: int, with_sessions: bool) -> Answer:
     """Show the newest entries, archived ones included, and every open blocker."""
-    found = recent_of(project, number, sessions=with_sessions)
-    shown = {"shown": found.entries, "recorded": found.recorded, "icons": ICONS, "other_icon": OTHER_ICON}
-    return Answer(found.data, rendered("recent", found.data, **shown))
+    data, shown = recent_of(project, number, sessions=with_sessions)
+    return Answer(data, rendered("recent", data, **shown, icons=ICONS, other_icon=OTHER_ICON))
 
 
 @command("sessions -n 3")
@@ -139,5 +138,5 @@ def sessions(project: Project, named: str | None, number: int) -> Answer:
 def extract(file: str, prd: str | None) -> Answer:
     """Show the stories and learnings of one Markdown log, with line numbers."""
     found = extract_log(file, prd)
-    data = found._asdict() | {"recent": [story["id"] for story in found.recent]}
-    return Answer(data, rendered("extract", data, file=file, newest=found.recent))
+    data = found | {"recent": [story["id"] for story in found["recent"]]}
+    return Answer(data, rendered("extract", data, file=file, newest=found["recent"]))

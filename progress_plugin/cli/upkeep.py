@@ -30,8 +30,8 @@ _COUNT = click.IntRange(min=0)
 def archive(project: Project, days: int | None, at_least: int | None) -> Answer:
     """Move old entries to archive/YYYY-MM.json. Appending does it by itself when it is due."""
     done = archive_old(project, datetime.now(UTC), days=days, at_least=at_least)
-    nothing = f"Nothing is due: {counted(done.left, 'entry stays', 'entries stay')} in the log."
-    return Answer(done._asdict(), [*([] if done.moved else [nothing]), *map(one_line, done.notes)])
+    nothing = f"Nothing is due: {counted(done['left'], 'entry stays', 'entries stay')} in the log."
+    return Answer(done, [*([] if done["moved"] else [nothing]), *map(one_line, done["notes"])])
 
 
 @command("verify --claims")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping, MutableMapping
+from collections.abc import MutableMapping
 from contextlib import suppress
 from typing import Any
 
@@ -28,14 +28,14 @@ from progress_plugin.usecases.team.setup import holds_password
 
 LOCK_TIMEOUT_S = 1.0  # to renew the summary
 _URL_NOTE = (
-    "team.url holds a password: the file is readable by you alone now, but the password belongs into "
+    "team.url holds a password: the file is readable by you alone, but the password belongs into "
     "~/.pgpass, a file that PGPASSFILE names, or a service file, and a URL without it here"
 )
 
 
-def read_config(project: Project, environ: Mapping[str, str]) -> Loaded:
+def read_config(project: Project) -> Loaded:
     """Return the project's settings exactly as every other command gets them."""
-    return read_project(project, None, environ).config
+    return read_project(project, None, os.environ).config
 
 
 def config_path(project: Project, *, user: bool) -> str:
@@ -56,9 +56,7 @@ def find_setting(key: str) -> Setting:
     return setting
 
 
-def change_config(
-    project: Project, key: str, text: str | None, environ: Mapping[str, str], *, user: bool
-) -> dict[str, Any]:
+def change_config(project: Project, key: str, text: str | None, *, user: bool) -> dict[str, Any]:
     """Set one key of the project's or the user's own file to what `text` means; None removes the key.
 
     Return its value and origin as they count now, the stronger source that hides the change if there is one,
@@ -82,7 +80,7 @@ def change_config(
         raise BadInput(f"{path}: {error}; mend it by hand, nothing was changed") from error
     _write(project, path, changed, user=user)
     notes = _apply(project, setting.name, value, user=user)
-    loaded = read_config(project, environ)
+    loaded = read_config(project)
     if load_start_cache(project.root) is not None:  # else nothing was made under the former settings
         compose_and_write(project, LOCK_TIMEOUT_S)
     origin = loaded.origin[setting.name]
@@ -114,16 +112,13 @@ def _apply(project: Project, name: str, value: Any, *, user: bool) -> tuple[str,
 
 
 def _write(project: Project, path: str, text: str, *, user: bool) -> None:
-    document = tomllib.loads(text)
-    if not user:
-        data_directory.prepare(project.directory, share=document.get("share") is True)
+    if user:
+        with suppress(OSError):  # what is wrong is said when the file is written
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+        write_atomic(path, text.encode(), private=True)  # a URL in it may hold a password
+    else:
+        data_directory.prepare(project.directory, share=tomllib.loads(text).get("share") is True)
         write_atomic(path, text.encode(), root=project.root)
-        return
-    with suppress(OSError):  # what is wrong is said when the file is written
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-    team = document.get("team")
-    has_password = isinstance(team, dict) and holds_password(team.get("url"))
-    write_atomic(path, text.encode(), private=has_password)
 
 
 def set_key(text: str, keys: tuple[str, ...], value: Any) -> str:

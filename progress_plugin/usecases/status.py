@@ -7,7 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.data_directory import has_team
@@ -163,19 +163,12 @@ def _plan_data(plan: PlanState) -> dict[str, Any]:
     }
 
 
-class RecentWork(NamedTuple):
-    """The newest entries, and what is blocked."""
+def recent_of(project: Project, n: int, *, sessions: bool = False) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the newest `n` entries, archived ones included, and the blockers, as docs/commands.md has them.
 
-    data: dict[str, Any]  # what `recent --json` prints; parts without content are left out
-    entries: list[views.View]
-    recorded: str  # how many sessions were recorded, in a project that has nothing else
-
-
-def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork:
-    """Return the newest `n` entries, archived ones included; nothing recorded is an empty answer.
-
-    With `sessions` also as many sessions. Raises BadInput if the log is not a regular file, or if transcripts
-    are switched off.
+    Parts without content are left out. Return besides what is only shown: views of the entries, and how many
+    sessions were recorded in a project that has nothing else. With `sessions` also as many sessions. Raises
+    BadInput if the log is not a regular file, or if transcripts are switched off.
     """
     listed = list_sessions(project, n) if sessions else None
     store.raw(project.log_directory)
@@ -206,7 +199,8 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> RecentWork
         data["notes"] = [reading.lost_history]
     leading = facts.state.plans[0].plan.path if facts.state.plans else ""
     entries = [views.view_own_entry(entry, leading, ended, proven) for entry in recent]
-    return RecentWork(data, entries, describe_sessions(reading.sessions) if reading.is_empty else "")
+    recorded = describe_sessions(reading.sessions) if reading.is_empty else ""
+    return data, {"shown": entries, "recorded": recorded}
 
 
 def _summarise(reading: Reading, history: Sequence[dict[str, Any]], recent: Sequence[dict[str, Any]]) -> str:
@@ -246,16 +240,11 @@ def whole_log(project: Project) -> list[str]:
     return [line.text for line in full_log_lines(replace(reading.facts, own=own))]
 
 
-class Extract(NamedTuple):
-    """The contents of one log; a story has `id`, `title`, `status` and `line`, null if only a plan has it."""
-
-    stories: list[dict[str, Any]]  # of each entry and id, oldest first, then those of the plan
-    learnings: list[dict[str, Any]]  # every learning at its line, in file order
-    recent: list[dict[str, Any]]  # the last three stories of the log, oldest first
-
-
-def extract_log(path: str, plan_path: str | None = None) -> Extract:
+def extract_log(path: str, plan_path: str | None = None) -> dict[str, list[dict[str, Any]]]:
     """Read a log, with the plan that belongs to it if there is one.
+
+    Return its `stories`, of each entry and id, oldest first, then those of the plan; its `learnings`; and
+    the last three stories of the log as `recent`. A story of the plan alone has no line.
 
     Raises BadInput, which names the file, if one of the two cannot be read.
     """
@@ -280,7 +269,7 @@ def extract_log(path: str, plan_path: str | None = None) -> Extract:
         }
         for each in log.learnings
     ]
-    return Extract([*logged, *planned], learnings, logged[-MAX_RECENT:])
+    return {"stories": [*logged, *planned], "learnings": learnings, "recent": logged[-MAX_RECENT:]}
 
 
 def _stories(entry: Entry, titles: dict[str, str]) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ import os
 import shutil
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from progress_plugin.core.data_directory import root_of, stray_links
 from progress_plugin.core.errors import BadInput
@@ -34,25 +34,18 @@ from progress_plugin.usecases.recording.writing import try_write_summary
 _IN_FLIGHT_S = 60  # for so long a temporary file may be one that is being written
 
 
-class ArchiveResult(NamedTuple):
-    """The result of archiving."""
-
-    moved: int
-    left: int  # entries that are in the log now
-    notes: list[str]
-
-
 def archive_old(
     project: Project, now: datetime, *, days: int | None = None, at_least: int | None = None
-) -> ArchiveResult:
+) -> dict[str, Any]:
     """Move what is due by the settings, or by `days` and `at_least` entries if they are given.
 
+    Return how many entries were `moved` and how many are `left` in the log, and `notes`.
     `now` carries its zone. Nothing due: nothing is written. Raises BadInput for a log that may not be
     written, Busy if another process holds the lock, AgentProgressError if the disk refuses.
     """
     directory = project.log_directory
     if store.load(directory).raw is None:
-        return ArchiveResult(0, 0, [])
+        return {"moved": 0, "left": 0, "notes": []}
     prepare(project)
     reading = read_log(project)
     given: dict[str, Any] = {"archive_days": days, "archive_entries": at_least}
@@ -62,9 +55,10 @@ def archive_old(
         log = store.load(directory)
         before = len(log.items)
         if not archive.due(log.items, settings, now):
-            return ArchiveResult(0, before, [])
+            return {"moved": 0, "left": before, "notes": []}
         notes = store.save(directory, log, settings, now=now, project_name=reading.name)
-    return ArchiveResult(before - len(log.items), len(log.items), notes + try_write_summary(project))
+    notes += try_write_summary(project)
+    return {"moved": before - len(log.items), "left": len(log.items), "notes": notes}
 
 
 def check_completions(project: Project) -> dict[str, Any]:

@@ -15,8 +15,10 @@ from typing import Any
 
 import pytest
 
+from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.selection.merge import merge
-from progress_plugin.usecases.status import Extract, extract_log
+from progress_plugin.text.decode import document_text
+from progress_plugin.usecases.status import extract_log
 
 pytestmark = pytest.mark.corpus
 
@@ -76,8 +78,8 @@ def test_every_log_is_read_with_lines_inside_the_file(corpus: Path) -> None:
     for path in paths:
         count = path.read_bytes().count(b"\n") + 1
         found = extract_log(str(path))
-        assert all(1 <= learning.source.line <= count for learning in found.learnings), path
-        assert all(1 <= story["line"] <= count for story in found.stories), path
+        assert all(1 <= learning["line"] <= count for learning in found["learnings"]), path
+        assert all(1 <= story["line"] <= count for story in found["stories"]), path
 
 
 def test_line_ends_change_nothing_in_any_log(corpus: Path, tmp_path: Path) -> None:
@@ -88,14 +90,14 @@ def test_line_ends_change_nothing_in_any_log(corpus: Path, tmp_path: Path) -> No
         assert as_facts(extract_log(str(changed))) == as_facts(extract_log(str(path))), path
 
 
-def as_facts(found: Extract) -> tuple[object, ...]:
-    learnings = [(learning.kind, learning.text, learning.source.line) for learning in found.learnings]
-    return found.stories, learnings, [story["id"] for story in found.recent]
+def as_facts(found: dict[str, Any]) -> tuple[object, ...]:
+    learnings = [(learning["kind"], learning["text"], learning["line"]) for learning in found["learnings"]]
+    return found["stories"], learnings, [story["id"] for story in found["recent"]]
 
 
 def test_merging_loses_no_source_and_repeats_nothing_word_by_word(corpus: Path) -> None:
     for path in logs(corpus):
-        every = extract_log(str(path)).learnings
+        every = read_agent_log(path.name, document_text(path.read_bytes(), str(path))[0], {}).learnings
         merged = merge(every)
         assert {source for each in merged for source in each.sources} == {each.source for each in every}, path
         assert len({each.statement.text for each in merged}) == len(merged), path

@@ -71,7 +71,7 @@ def test_the_failure_of_a_client_is_one_line_and_does_not_stop_the_others(
 
 def test_the_copy_that_a_client_runs_can_remove_itself(cursor: Path, home: Path) -> None:
     place = home / ".local" / "share" / "agent-progress" / "plugin"
-    for name in ("progress_plugin", "bin"):
+    for name in ("progress_plugin", "bin", "templates"):
         shutil.copytree(REPOSITORY / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("plugin.json", "requirements.lock"):
         shutil.copy(REPOSITORY / name, place)
