@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 
-from progress_plugin.log.entry import text_of
-from progress_plugin.model.status import FINISHED, SHOWN_WORDS, STATUS_OF_TYPE, Status
+from progress_plugin.model.status import FINISHED, SHOWN_WORDS, Status
 from progress_plugin.model.work import Entry, Item
 from progress_plugin.plans.status_phrases import without_status
 from progress_plugin.recall.index import Passage, Source, story_list
@@ -42,12 +41,11 @@ def present_state(reading: Reading) -> PresentState:
             if each.item.id:
                 story = _safe(each.item.title), each.status.value, _safe(plan.plan.path)
                 stories[_safe(each.item.id).casefold()].append(story)
-    blockers = reading.log.blockers()
-    blocked = {(text_of(entry, "task_id") or "").casefold() for entry in blockers}
-    logged = _logged(reading, blocked)
+    records = [record for record in reading.facts.own.records if record.status]
+    logged = {_safe(record.story).casefold(): [("", str(record.status), "")] for record in records}
     return PresentState(
-        {**{key: [("", status.value, "")] for key, status in logged.items()}, **stories},
-        [name for entry in blockers if (name := text_of(entry, "id"))],
+        {**logged, **stories},
+        [record.id for record in records if record.status is Status.BLOCKED],
         reading.facts.own.muted,
         _answers(reading.facts.state),
     )
@@ -135,14 +133,3 @@ def _answers(state: State) -> dict[str, tuple[str, ...]]:
 
 def _line(work: Work) -> str:
     return one_line(f"{name_work(work)}: {work.reason}" if work.reason else name_work(work), MAX_LINE_CHARS)
-
-
-def _logged(reading: Reading, blocked: Collection[str]) -> dict[str, Status]:
-    """Return the last status of each story in our log, by folded id; an ended blocker leaves it active."""
-    stories: dict[str, Status] = {}
-    for entry in reading.log.effective_entries:
-        key = one_line(text_of(entry, "task_id") or "").casefold()
-        status = STATUS_OF_TYPE.get(text_of(entry, "type") or "")
-        if status and key:
-            stories[key] = Status.ACTIVE if status is Status.BLOCKED and key not in blocked else status
-    return stories
