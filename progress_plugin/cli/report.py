@@ -19,7 +19,7 @@ from markupsafe import Markup
 from progress_plugin import VERSION
 from progress_plugin.cli.output import Answer, command
 from progress_plugin.core.errors import AgentProgressError, BadInput
-from progress_plugin.core.files import read_range, write_atomic
+from progress_plugin.core.files import read_beginning, write_atomic
 from progress_plugin.core.paths import is_outside
 from progress_plugin.core.processes import child_variables
 from progress_plugin.core.project import Project
@@ -150,7 +150,7 @@ def write_page(project: Project, output: str | None, data: bytes) -> str:
         return path
     path = os.path.abspath(output)
     has_content = os.path.isfile(path) and os.path.getsize(path) > 0
-    if has_content and GENERATOR not in read_range(None, path, 0, MAX_HEAD_BYTES):
+    if has_content and GENERATOR not in read_beginning(None, path, MAX_HEAD_BYTES):
         refusal = f"{path} is not a report of this program, so it is not overwritten"
         raise BadInput(f"{refusal}; name another file, or remove it")
     write_atomic(path, data, durable=False)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+import sys
 from itertools import count
 
 from progress_plugin.core.errors import BadInput, DiskRefused, Refused, reason_of
@@ -18,6 +19,7 @@ from progress_plugin.core.paths import PROJECT_MARKS, contains, nearest_with
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import BinaryIO
 
 MAX_BYTES = 256 << 20  # of any file that is read
 MAX_INPUT_BYTES = 64 << 20  # of a plan, an agent log or another input that a project brings
@@ -38,6 +40,23 @@ class LeadsOutside(Refused):
         self.link = link
 
 
+def open_regular(root: str | None, path: str, max_bytes: int = sys.maxsize) -> BinaryIO:
+    """Open a file to read. Raises LeadsOutside, OSError, and BadInput if it is not regular, or is larger."""
+    flags = os.O_RDONLY | _NON_BLOCKING | _BINARY
+    if root is None:
+        handle = os.open(path, flags)
+    else:
+        os.lstat(os.path.join(root, path))  # a missing file is missing, wherever its folder leads
+        handle = os.open(resolve_inside(root, path), flags | _NO_FOLLOW)
+    status = os.fstat(handle)
+    if stat.S_ISREG(status.st_mode) and status.st_size <= max_bytes:
+        return os.fdopen(handle, "rb")
+    os.close(handle)
+    if not stat.S_ISREG(status.st_mode):
+        raise BadInput(f"{path} is not a regular file; move it out of the way")
+    raise BadInput(f"{path} is larger than {max_bytes >> 20} MiB, which no log or plan is; move it away")
+
+
 def read_inside(root: str | None, path: str, max_bytes: int = MAX_BYTES) -> bytes | None:
     """Return the content of a file; None if there is no such file.
 
@@ -45,7 +64,7 @@ def read_inside(root: str | None, path: str, max_bytes: int = MAX_BYTES) -> byte
     is not a regular file or is larger than `max_bytes`.
     """
     try:
-        with os.fdopen(_open_regular(root, path, max_bytes), "rb") as file:
+        with open_regular(root, path, max_bytes) as file:
             return file.read(os.fstat(file.fileno()).st_size)
     except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL in the name
         return None
@@ -53,13 +72,11 @@ def read_inside(root: str | None, path: str, max_bytes: int = MAX_BYTES) -> byte
         raise BadInput(f"cannot read {path}: {reason_of(error)}") from error
 
 
-def read_range(root: str | None, path: str, start: int, size: int) -> bytes:
-    """Return a part of a file, empty if it cannot be read. A negative start counts from the end."""
+def read_beginning(root: str | None, path: str, size: int) -> bytes:
+    """Return the first bytes of a file, empty if it cannot be read."""
     try:
-        with os.fdopen(_open_regular(root, path), "rb") as file:
-            length = os.fstat(file.fileno()).st_size
-            position = file.seek(start if start >= 0 else max(length + start, 0))
-            return file.read(max(min(size, length - position), 0))
+        with open_regular(root, path) as file:
+            return file.read(size)
     except (OSError, ValueError, LeadsOutside, BadInput):
         return b""
 
@@ -131,7 +148,7 @@ def find_unreadable(root: str | None, paths: Iterable[str]) -> dict[str, str]:
     found = {}
     for path in paths:
         try:
-            os.close(_open_regular(root, path, MAX_BYTES))
+            open_regular(root, path, MAX_BYTES).close()
         except (LeadsOutside, FileNotFoundError, NotADirectoryError, ValueError):
             continue  # links are reported elsewhere
         except (OSError, BadInput) as error:
@@ -215,26 +232,6 @@ def sync_directory(folder: str) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-def _open_regular(root: str | None, path: str, max_bytes: int | None = None) -> int:
-    """Open a file to read, return its descriptor. Raises BadInput if it is not a regular file, or larger."""
-    flags = os.O_RDONLY | _NON_BLOCKING | _BINARY
-    if root is None:
-        handle = os.open(path, flags)
-    else:
-        os.lstat(os.path.join(root, path))  # a missing file is missing, wherever its folder leads
-        handle = os.open(resolve_inside(root, path), flags | _NO_FOLLOW)
-    status = os.fstat(handle)
-    is_regular = stat.S_ISREG(status.st_mode)
-    if is_regular and (max_bytes is None or status.st_size <= max_bytes):
-        return handle
-    os.close(handle)
-    if not is_regular:
-        raise BadInput(f"{path} is not a regular file; move it out of the way")
-    raise BadInput(
-        f"{path} is larger than {(max_bytes or 0) >> 20} MiB, which no log or plan is; move it away"
-    )
 
 
 def _first_link_outside(root: str, path: str) -> str:

@@ -19,7 +19,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from progress_plugin.core.data_directory import DATA_DIRECTORY
-from progress_plugin.core.files import leads_outside, read_range
+from progress_plugin.core.files import leads_outside, read_beginning
 from progress_plugin.core.paths import nearest_with
 from progress_plugin.core.processes import child_variables, find_program
 
@@ -271,7 +271,7 @@ def git_variables(*places: str) -> dict[str, str]:
 
 
 def _first_line(directory: str, name: str) -> str | None:
-    beginning = os.fsdecode(read_range(directory, name, 0, MAX_LINE_BYTES))
+    beginning = os.fsdecode(read_beginning(directory, name, MAX_LINE_BYTES))
     return beginning.partition("\n")[0].strip() or None
 
 

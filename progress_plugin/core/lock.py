@@ -13,7 +13,7 @@ import time
 from typing import Self
 
 from progress_plugin.core.errors import BadInput, Busy, DiskRefused
-from progress_plugin.core.files import read_range
+from progress_plugin.core.files import read_beginning
 
 DEFAULT_TIMEOUT_S = 10.0
 MAX_PAUSE_S = 0.02
@@ -117,7 +117,7 @@ class FileLock:
             os.close(self._handles.pop())
 
     def _holder(self) -> str:
-        signature = read_range(os.path.dirname(self.path), self.path, 0, MAX_SIGNATURE_BYTES)
+        signature = read_beginning(os.path.dirname(self.path), self.path, MAX_SIGNATURE_BYTES)
         return signature.decode("utf-8", "replace").strip() or "another process"
 
 

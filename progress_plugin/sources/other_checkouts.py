@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from progress_plugin.core.files import LeadsOutside, list_inside, read_range
+from progress_plugin.core.files import LeadsOutside, list_inside, read_beginning
 from progress_plugin.core.git import Repository, find_repository, repository_at
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.sources.names import Match, match_path
@@ -82,7 +82,7 @@ def _worktrees(git: Repository) -> Iterator[str]:
     except LeadsOutside:
         return
     for name in names:
-        line = read_range(git.common_dir, os.path.join(folder, name, "gitdir"), 0, MAX_LINE_BYTES)
+        line = read_beginning(git.common_dir, os.path.join(folder, name, "gitdir"), MAX_LINE_BYTES)
         top = os.path.dirname(os.fsdecode(line).strip())
         if top and repository_at(top):
             yield top

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from math import isfinite
 from typing import Any
@@ -16,9 +17,8 @@ _MARKS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
-_FENCE = LazyPattern(r"[ \t>]*+(?:`{3}|~{3})")
-_OURS, _BASE, _THEIRS, _END = "<" * 7, "|" * 7, "=" * 7, ">" * 7
-"""Git's marks around the sides of a conflict and their common base."""
+_CONFLICT_MARK = LazyPattern(r"^(?:<{7}(?: .*)?|\|{7}(?: .*)?|={7}|>{7}(?: .*)?)(?=\r?$)", re.MULTILINE)
+"""Git's marks around the sides of a conflict."""
 
 
 def decode(data: bytes, name: str) -> str:
@@ -59,35 +59,14 @@ def document_text(
     The marks of git conflicts, private parts and secrets are taken out; every line keeps its number.
     """
     text, fault = decode_lenient(data, path)
-    text, has_conflict = without_conflict_markers(text)
     faults = [fault] if fault else []
-    if has_conflict:
+    if {"<", ">"} <= {mark[0] for mark in _CONFLICT_MARK.findall(text)}:
+        text = _CONFLICT_MARK.sub("", text)
         faults.append(
             f"{path}: holds git conflict markers; until they are removed both sides are read: keep of them "
             "what holds"
         )
     return redact_document(text.replace("\r\n", "\n"), redact_section), "; ".join(faults) or None
-
-
-def without_conflict_markers(text: str) -> tuple[str, bool]:
-    """Return a text with both sides of its conflicts but not their common base, and whether it has any.
-
-    `=======` elsewhere underlines a heading, and a conflict that begins in a block of code is an example.
-    """
-    if _OURS not in text and _END not in text:
-        return text, False
-    lines, side, in_code, has_conflict = text.split("\n"), "", False, False
-    for at, line in enumerate(lines):
-        mark, _, label = line.rstrip("\r").partition(" ")
-        is_mark = mark in (_OURS, _BASE, _END) or (mark == _THEIRS and not label)
-        if is_mark and (side or (mark in (_OURS, _END) and not in_code)):
-            side, has_conflict = "" if mark == _END else mark, True
-            lines[at] = ""
-        elif side == _BASE:
-            lines[at] = ""
-        elif _FENCE.match(line):
-            in_code = not in_code
-    return ("\n".join(lines), True) if has_conflict else (text, False)
 
 
 def finite(digits: str) -> float | str:

@@ -11,8 +11,8 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from progress_plugin.core.clients import CLAUDE_CONFIG_DIR, COPILOT_HOME, OPENCODE_DB
-from progress_plugin.core.errors import NoProject
-from progress_plugin.core.files import list_inside, read_range
+from progress_plugin.core.errors import BadInput, NoProject
+from progress_plugin.core.files import list_inside, open_regular, read_beginning
 from progress_plugin.core.paths import is_outside
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.session_state import is_session_id
@@ -28,7 +28,6 @@ MAX_MARK_BYTES = 4096
 BEGINNING_BYTES = 64 << 10  # of a transcript, in which it names its directory
 MAX_BYTES = 32 << 20  # of a larger transcript the first line and its end are read
 MAX_LINE_BYTES = 8 << 20  # a longer line holds pictures or a whole history
-PIECE_BYTES = 1 << 20
 FIRST_LINE_BYTES = 256 << 10  # the first line names the directory
 _CLIENTS = ("claude", "codex", "copilot", "gemini", "opencode")
 _ENDING = ".jsonl"
@@ -112,7 +111,7 @@ def named_directory(transcript: Transcript) -> str:
     if transcript.client != "gemini":
         return ""
     mark = os.path.join(os.path.dirname(os.path.dirname(transcript.path)), ".project_root")
-    return os.fsdecode(read_range(None, mark, 0, MAX_MARK_BYTES)).strip()
+    return os.fsdecode(read_beginning(None, mark, MAX_MARK_BYTES)).strip()
 
 
 def project_at(project: Project, directory: str) -> Project | None:
@@ -170,22 +169,28 @@ def transcript_lines(path: str) -> Iterator[dict[str, Any]]:
     Lines end with a line feed alone: other ends of lines occur inside strings.
     """
     try:
-        start = max(os.stat(path).st_size - MAX_BYTES, 0)
-    except (OSError, ValueError):
+        file = open_regular(None, path)
+    except (OSError, ValueError, BadInput):
         return
-    first = read_range(None, path, 0, FIRST_LINE_BYTES).partition(b"\n")[0] if start else b""
-    lines = _lines(path, start)
-    if start:
-        next(lines)  # the first one was cut
-    for line in chain((first,), lines):
-        value = parse_json(line.strip(b"\x00").decode("utf-8", "replace"))
-        if isinstance(value, dict):
-            yield value
+    with file:
+        start = max(os.fstat(file.fileno()).st_size - MAX_BYTES, 0)
+        first = file.readline(FIRST_LINE_BYTES) if start else b""
+        file.seek(start)
+        if start:
+            file.readline()  # it was cut
+        for line in chain((first,), file):
+            value = (
+                parse_json(line.strip(b"\x00\n").decode("utf-8", "replace"))
+                if len(line) <= MAX_LINE_BYTES
+                else None
+            )
+            if isinstance(value, dict):
+                yield value
 
 
 def _is_of(project: Project, folder: str) -> bool:
     newest = max(claude_transcripts(folder), key=lambda each: each.written_ns, default=None)
-    cwd = _CWD.search(read_range(None, newest.path, 0, BEGINNING_BYTES)) if newest else None
+    cwd = _CWD.search(read_beginning(None, newest.path, BEGINNING_BYTES)) if newest else None
     return cwd is not None and project_at(project, json.loads(cwd[1].decode("utf-8", "replace"))) is not None
 
 
@@ -211,14 +216,3 @@ def _stamp(path: str) -> tuple[int, int]:
     except (OSError, ValueError):
         return 0, 0
     return status.st_mtime_ns, status.st_size
-
-
-def _lines(path: str, position: int) -> Iterator[bytes]:
-    rest = b""
-    while piece := read_range(None, path, position, PIECE_BYTES):
-        position += len(piece)
-        *lines, rest = (rest + piece).split(b"\n")
-        yield from lines
-        if len(rest) > MAX_LINE_BYTES:
-            rest = b"{"  # what follows of this line cannot be read either
-    yield rest

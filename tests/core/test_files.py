@@ -15,8 +15,8 @@ from progress_plugin.core.files import (
     LeadsOutside,
     append_line,
     list_inside,
+    read_beginning,
     read_inside,
-    read_range,
     resolve_inside,
     scan_inside,
     walk_inside,
@@ -43,7 +43,7 @@ def test_reading_follows_links_inside_the_root_and_no_others(root: Path) -> None
         with pytest.raises(LeadsOutside) as refused:
             read_inside(str(root), path)
         assert refused.value.link == link
-        assert read_range(str(root), path, 0, 10) == b""
+        assert read_beginning(str(root), path, 10) == b""
     with pytest.raises(LeadsOutside):
         list_inside(str(root), "away")
     assert read_inside(None, str(root / "away/file")) == b"outside"
@@ -67,7 +67,7 @@ def test_missing_files_are_none_and_others_than_regular_ones_are_refused(root: P
             read_inside(str(root), path)
         with pytest.raises(BadInput, match="is not a regular file"):
             write_atomic(str(root / path), b"x")
-        assert read_range(str(root), path, 0, 10) == b""
+        assert read_beginning(str(root), path, 10) == b""
     with pytest.raises(BadInput, match="large is larger than"):
         read_inside(str(root), "large", 10)
     assert read_inside(str(root), "large", 11) == b"x" * 11

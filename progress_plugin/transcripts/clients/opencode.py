@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from itertools import accumulate, groupby
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from progress_plugin.core.files import find_irregular_sqlite_file
@@ -61,15 +61,6 @@ where part.session_id = ? and (message.time_created >= ? or part.time_created < 
 order by part.rowid desc limit ?
 """
 _STAMP = "select coalesce(max(time_updated), 0), count(*) from part where session_id = ?"
-
-
-class _Part(NamedTuple):
-    row: int
-    created: int
-    data: str
-    message_id: str
-    message: str
-    is_of_subagent: bool
 
 
 def look_into(path: str, read: Callable[[sqlite3.Connection], T], seconds: float) -> T | None:
@@ -127,30 +118,28 @@ def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
 
 
 def _read(store: sqlite3.Connection, session: str) -> list[dict[str, Any]]:
-    found = store.execute(_SESSION, (session,)).fetchone()
-    if found is None:
+    row = store.execute(_SESSION, (session,)).fetchone()
+    if row is None:
         return []
-    directory, created, revert, is_subagent = found
+    directory, created, revert, is_subagent = row
     lines: list[dict[str, Any]] = [{"directory": directory, "is_subagent": bool(is_subagent)}]
     if is_subagent:
         return lines
-    found_parts: list[_Part] = []
+    found: list[tuple[Any, ...]] = []
     for (name,) in {*store.execute(_FAMILY, (session, MAX_SUBAGENTS + 1))}:
         since = created if name == session and isinstance(created, int) else 0
         rows = store.execute(_PARTS, (name, since, since, MAX_PART_BYTES, MAX_PARTS))
         usable = (row for row in rows if [*map(type, row)] == [int, int, str, str, str])
-        found_parts += [_Part._make((*row, name != session)) for row in usable]
-    newest = sorted(found_parts)[-MAX_PARTS:]
-    sizes = accumulate(len(part.data) for part in reversed(newest))
+        found += [(*row, name != session) for row in usable]
+    newest = sorted(found)[-MAX_PARTS:]
+    sizes = accumulate(len(data) for _, _, data, *_ in reversed(newest))
     newest = newest[sum(size > MAX_BYTES for size in sizes) :]
     reverted = get_text(parse_json(revert or ""), "messageID")
-    for name, group in groupby(newest, key=lambda part: part.message_id):
+    for (name, message, is_of_subagent), parts in groupby(newest, key=lambda row: row[3:]):
         if name == reverted:  # the user took back this message and all after it
             break
-        parts = list(group)
-        message = parse_json(parts[0].message)
-        values = [{"created": part.created, "data": parse_json(part.data)} for part in parts]
-        lines.append({"is_of_subagent": parts[0].is_of_subagent, "message": message, "parts": values})
+        values = [{"created": created, "data": parse_json(data)} for _, created, data, *_ in parts]
+        lines.append({"is_of_subagent": is_of_subagent, "message": parse_json(message), "parts": values})
     return lines
 
 

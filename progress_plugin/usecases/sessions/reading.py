@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from progress_plugin.core import error_log
 from progress_plugin.core.clients import HookEvent
 from progress_plugin.core.errors import AgentProgressError, Busy
-from progress_plugin.core.files import read_range
+from progress_plugin.core.files import read_beginning
 from progress_plugin.core.paths import is_outside, is_read_only
 from progress_plugin.core.processes import start_detached
 from progress_plugin.core.project import Project
@@ -178,7 +178,7 @@ def _read(project: Project, transcript: Transcript) -> SessionRecord | None:
     if directory and here is None:
         return None
     builder = RecordBuilder(transcript.client, transcript.session, project.root)
-    beginning = read_range(None, transcript.path, 0, BEGINNING_BYTES)
+    beginning = read_beginning(None, transcript.path, BEGINNING_BYTES)
     builder.record.headless = _HEADLESS.search(beginning) is not None
     for event in transcript_events(transcript):
         if isinstance(event, Setting) and event.is_subagent:
