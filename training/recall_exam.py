@@ -108,7 +108,7 @@ def _asked(root: Path, facts: Sequence[dict[str, object]]) -> Iterator[Asked]:
     everything = _everything(root)
     for raw in facts:
         fact, question = need_of(raw), str(raw["q"])
-        hits = recall(project, question, FIRST).hits
+        hits = recall(project, question, FIRST)["hits"]
         yield Asked(
             root.name, fact.kind, question,
             any(fact.share_in(text) == 1 for text in _texts(hits)),

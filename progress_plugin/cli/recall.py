@@ -11,7 +11,7 @@ import click
 from progress_plugin.cli.output import Answer, command
 from progress_plugin.core.project import Project
 from progress_plugin.recall.filters import Filters, since
-from progress_plugin.usecases.recalling.recall import DEFAULT_HITS, MAX_HITS, as_objects, recall_text
+from progress_plugin.usecases.recalling.recall import DEFAULT_HITS, MAX_HITS, is_answered, recall_text
 from progress_plugin.usecases.recalling.recall import recall as search_history
 
 _FILE_HELP = "Only hits that name this file or folder, or are in it."
@@ -38,5 +38,5 @@ def recall(project: Project, words: tuple[str, ...], file: str | None, number: i
     query = " ".join(words)
     path = os.path.abspath(file) if file and file.strip() else file  # as a shell means it, also with -C
     found = search_history(project, query, number, Filters(since=after, file=path, **filters))
-    data = {"query": query, **as_objects(found)}
-    return Answer(data, text=f"{recall_text(found)}\n", code=0 if found.hits or found.state else 1)
+    data = {"query": query, **found}
+    return Answer(data, text=f"{recall_text(found)}\n", code=0 if is_answered(found) else 1)

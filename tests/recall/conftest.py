@@ -13,7 +13,7 @@ import pytest
 from progress_plugin.core.project import find_project
 from progress_plugin.recall.filters import Filters
 from progress_plugin.recall.search import Hit
-from progress_plugin.usecases.recalling.recall import DEFAULT_HITS, Recalled, recall
+from progress_plugin.usecases.recalling.recall import DEFAULT_HITS, Answer, recall
 
 EXAMPLES = json.loads((Path(__file__).with_name("data") / "examples.json").read_text("utf-8"))
 
@@ -28,20 +28,20 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def ask(root: Path) -> Callable[..., Recalled]:
+def ask(root: Path) -> Callable[..., Answer]:
     """Return a function that asks the project."""
 
-    def asked(words: str, n: int = DEFAULT_HITS, **wanted: Any) -> Recalled:
+    def asked(words: str, n: int = DEFAULT_HITS, **wanted: Any) -> Answer:
         return recall(find_project(str(root)), words, n, Filters(**wanted))
 
     return asked
 
 
 @pytest.fixture
-def first(ask: Callable[..., Recalled]) -> Callable[..., Hit]:
+def first(ask: Callable[..., Answer]) -> Callable[..., Hit]:
     """Return a function that asks the project, and gives the best hit."""
 
     def best(words: str, **wanted: Any) -> Hit:
-        return ask(words, **wanted).hits[0]
+        return ask(words, **wanted)["hits"][0]
 
     return best

@@ -23,17 +23,17 @@ from progress_plugin.transcripts.record_builder import RecordBuilder
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.memory.location import memory_location
 from progress_plugin.usecases.memory.observations import mem_save
-from progress_plugin.usecases.recalling.recall import Recalled, as_objects, hit_line, recall, recall_text
+from progress_plugin.usecases.recalling.recall import Answer, hit_line, recall, recall_text
 from tests.recall.conftest import EXAMPLES
 
-Ask = Callable[..., Recalled]
+Ask = Callable[..., Answer]
 First = Callable[..., Hit]
 NOW = datetime(2026, 3, 10, tzinfo=UTC)
 
 
-def statements(found: Recalled) -> list[str]:
+def statements(found: Answer) -> list[str]:
     """Return each statement of an answer, hits and those around them."""
-    return [text for hit in found.hits for text in (hit["text"], *(hit["around"] or "").split(" … "))]
+    return [text for hit in found["hits"] for text in (hit["text"], *(hit["around"] or "").split(" … "))]
 
 
 def logged(root: Path, *words: str) -> str:
@@ -85,17 +85,17 @@ def test_a_question_that_nothing_answers_says_so_in_one_line(ask: Ask, root: Pat
 
 
 def test_a_story_is_found_by_its_id_and_an_unknown_one_is_named(ask: Ask, root: Path) -> None:
-    assert {tuple(hit["stories"]) for hit in ask("us-002", 20).hits} <= {("US-002",), ()}
+    assert {tuple(hit["stories"]) for hit in ask("us-002", 20)["hits"]} <= {("US-002",), ()}
     text = recall_text(ask("US-999 gate jams"))
     assert text.endswith("\nNothing in the history names US-999.")
     (root / "prd.json").unlink()
-    assert "Quay gate" not in ask("what was done for US-002?").hits[0]["text"]  # what is below the heading
+    assert "Quay gate" not in ask("what was done for US-002?")["hits"][0]["text"]  # what is below the heading
 
 
 def test_the_newest_of_equals_comes_first_and_nothing_twice(ask: Ask, root: Path) -> None:
     append(root, "2026-03-05 - US-003: x", "- Dredging costs 100 a metre")
     append(root, "2026-03-06 - US-004: y", "- Dredging costs 200 a metre", "- Dredging costs 100 a metre")
-    assert ask("dredging costs a metre").hits[0]["text"].startswith("Dredging costs 200")
+    assert ask("dredging costs a metre")["hits"][0]["text"].startswith("Dredging costs 200")
     for words in ("dredging", "gate", "what is next", "US-002 quay gate"):
         texts = statements(ask(words, 20))
         assert len(texts) == len(set(texts)), words
@@ -110,17 +110,17 @@ def test_the_state_answers_questions_about_it(
     append(root, "2026-04-01 - US-009: x", "- Ruff I001: import blocks must be sorted")
     for words in ("what is blocked", "any blockers?"):
         assert recall_text(ask(words)) == "Nothing is recorded as blocked."
-    assert ask("what should I do next").state == ("Current: US-003: Winter storage",)
+    assert ask("what should I do next")["state"] == ["Current: US-003: Winter storage"]
     logged(root, "task_blocked", "--task", "US-003", "-m", "The crane is not certified")
     text = recall_text(ask("what is blocked"))
     assert text.startswith("Blocked: US-003: Winter storage: The crane is not certified\n")
-    assert as_objects(ask("what is blocked"))["state"] == [text.split("\n")[0]]
+    assert ask("what is blocked")["state"] == [text.split("\n")[0]]
     assert main(["-C", str(root), "recall", "what", "is", "blocked"]) == 0
     assert "import blocks" not in capsys.readouterr().out
 
 
 def test_how_to_run_the_tests_is_answered_with_a_command_or_not_at_all(ask: Ask, root: Path) -> None:
-    assert ask("how do I run the tests").hits[0]["text"] == "Run `make lint` before each commit"
+    assert ask("how do I run the tests")["hits"][0]["text"] == "Run `make lint` before each commit"
     (root / "progress.md").write_text(
         "# Log\n\n## 2026-03-01 - US-001: x\n\n- The tests were tedious\n", "utf-8"
     )
@@ -150,12 +150,12 @@ def test_filters_that_leave_nothing_are_named(ask: Ask, wanted: dict[str, Any], 
 
 
 def test_a_story_a_kind_and_a_time_narrow_it(ask: Ask) -> None:
-    assert {tuple(hit["stories"]) for hit in ask("gate tide", 20, story="us-002").hits} == {("US-002",)}
-    assert {hit["kind"] for hit in ask("gate tide", 20, kind=" Patterns ").hits} == {"pattern"}
-    assert {hit["kind"] for hit in ask("gate tide", 20, kind="learnings").hits} <= {"gotcha", "pattern"}
-    late = ask("gate tide", 20, since=datetime(2026, 3, 2, tzinfo=UTC)).hits
+    assert {tuple(hit["stories"]) for hit in ask("gate tide", 20, story="us-002")["hits"]} == {("US-002",)}
+    assert {hit["kind"] for hit in ask("gate tide", 20, kind=" Patterns ")["hits"]} == {"pattern"}
+    assert {hit["kind"] for hit in ask("gate tide", 20, kind="learnings")["hits"]} <= {"gotcha", "pattern"}
+    late = ask("gate tide", 20, since=datetime(2026, 3, 2, tzinfo=UTC))["hits"]
     assert {hit["when"][:10] for hit in late} == {"2026-03-04"}
-    assert {tuple(hit["stories"]) for hit in ask("", 20, story="US-001").hits} == {("US-001",)}
+    assert {tuple(hit["stories"]) for hit in ask("", 20, story="US-001")["hits"]} == {("US-001",)}
 
 
 @pytest.mark.parametrize(
@@ -191,18 +191,18 @@ def test_a_file_is_the_same_in_any_spelling(ask: Ask, root: Path, tmp_path: Path
 
 
 def test_a_file_narrows_to_what_names_it_and_the_root_to_everything(ask: Ask, root: Path) -> None:
-    assert ask("gate", file="other/shut.py").hits == ask("gate", file="src/ga").hits == []
-    assert {hit["file"] for hit in ask("gate", 20, file="prd.json").hits} == {"prd.json"}
-    assert ask("gate", 20, file=str(root)).hits == ask("gate", 20).hits
-    assert ask("", file="/elsewhere/quay/src/gate/shut.py").hits == []
+    assert ask("gate", file="other/shut.py")["hits"] == ask("gate", file="src/ga")["hits"] == []
+    assert {hit["file"] for hit in ask("gate", 20, file="prd.json")["hits"]} == {"prd.json"}
+    assert ask("gate", 20, file=str(root))["hits"] == ask("gate", 20)["hits"]
+    assert ask("", file="/elsewhere/quay/src/gate/shut.py")["hits"] == []
 
 
 def test_a_question_that_is_a_path_gives_what_names_it_also_with_a_story(ask: Ask, root: Path) -> None:
     append(root, "2026-03-05 - US-003: Winter storage", "- src/sheds/gate.py holds the gate's boats")
-    assert all("shut.py" in hit["text"] for hit in ask("src/gate/shut.py:14").hits)
-    assert {tuple(hit["stories"]) for hit in ask("src/gate/shut.py", story="US-002").hits} == {("US-002",)}
-    assert ask("src/gate/shut.py", story="US-001").hits == []
-    assert ask("src/berths/free.ts").hits  # named nowhere: what comes near
+    assert all("shut.py" in hit["text"] for hit in ask("src/gate/shut.py:14")["hits"])
+    assert {tuple(hit["stories"]) for hit in ask("src/gate/shut.py", story="US-002")["hits"]} == {("US-002",)}
+    assert ask("src/gate/shut.py", story="US-001")["hits"] == []
+    assert ask("src/berths/free.ts")["hits"]  # named nowhere: what comes near
 
 
 # Our log, sessions, the memory
@@ -213,13 +213,13 @@ def test_an_entry_of_our_log_and_of_its_archive_is_found_at_its_line(ask: Ask, r
         data = json.dumps({"root_cause": f"Ice in gear {number}"})
         entry = logged(root, "debug_resolved", "-m", f"Crane {number} was stuck", "--data", data)
     for _ in range(2):
-        found = ask("crane ice gear 1").hits[0]
+        found = ask("crane ice gear 1")["hits"][0]
         assert found["text"] == "Root cause: Ice in gear 1"
         assert "Ice in gear 1" in line_of(root, found)
         archive(root)
     assert found["file"].startswith(".agent-os/progress/archive/20")
     assert main(["-C", str(root), "retract", entry, "--reason", "wrong"]) == 0
-    assert not any("gear 2" in hit["text"] for hit in ask("crane ice gear 2").hits)
+    assert not any("gear 2" in hit["text"] for hit in ask("crane ice gear 2")["hits"])
 
 
 def test_from_a_linked_worktree_the_path_leads_to_the_log(root: Path, tmp_path: Path) -> None:
@@ -230,7 +230,7 @@ def test_from_a_linked_worktree_the_path_leads_to_the_log(root: Path, tmp_path: 
         subprocess.run(["git", "-C", str(root), *author, *words], check=True, capture_output=True)
     logged(root, "milestone_reached", "-m", "The lighthouse burns gas")
     for _ in range(2):
-        [hit] = recall(find_project(str(tmp_path / "linked")), "lighthouse gas").hits
+        [hit] = recall(find_project(str(tmp_path / "linked")), "lighthouse gas")["hits"]
         assert "The lighthouse burns gas" in line_of(tmp_path / "linked", hit)
         archive(root)
 
@@ -238,19 +238,19 @@ def test_from_a_linked_worktree_the_path_leads_to_the_log(root: Path, tmp_path: 
 def test_a_muted_learning_is_not_found_and_nothing_else_is_hidden(ask: Ask, root: Path) -> None:
     logged(root, "task_blocked", "--task", "US-003", "-m", "The crane of the office is not certified")
     muted = "The office sends its heights in feet, which nobody here has used since the war ended"
-    assert ask("heights in feet").hits[0]["text"] == muted
+    assert ask("heights in feet")["hits"][0]["text"] == muted
     assert main(["-C", str(root), "mute", muted]) == 0
     assert not any(
-        "heights in feet" in f"{hit['text']}{hit['around']}" for hit in ask("heights in feet", 50).hits
+        "heights in feet" in f"{hit['text']}{hit['around']}" for hit in ask("heights in feet", 50)["hits"]
     )
     assert main(["-C", str(root), "mute", "The crane of the office is not certified"]) == 2
-    assert ask("crane office certified").hits[0]["kind"] == "blocker"
+    assert ask("crane office certified")["hits"][0]["kind"] == "blocker"
 
 
 def test_an_observation_is_found(ask: Ask, root: Path) -> None:
     title, content = "Used codes", "Used codes are kept in sqlite, table used_codes"
     saved = mem_save(memory_location(str(root)), title, content, "decision", now=NOW)
-    [hit, *_] = ask("where are used codes kept").hits
+    [hit, *_] = ask("where are used codes kept")["hits"]
     assert hit_line(hit) == f"memory:{saved['id']} (2026-03-10, memory): {title}: {content}"
     assert (hit["file"], hit["line"], hit["memory"]) == (None, saved["id"], "memory")
 
@@ -268,12 +268,12 @@ def test_a_recorded_session_is_found(ask: Ask, root: Path, words: str, text: str
     record = builder.finished()
     SessionStore(find_project(str(root))).save(record)
     found = ask(words)
-    assert hit_line(found.hits[0]).startswith(f"session 1a1b2c3d-0000 (2026-11-20, session): {text}")
-    hit = found.hits[0]
+    assert hit_line(found["hits"][0]).startswith(f"session 1a1b2c3d-0000 (2026-11-20, session): {text}")
+    hit = found["hits"][0]
     assert (hit["file"], hit["line"], hit["session"]) == (None, None, "1a1b2c3d-0000")
     (root / ".agent-os/progress").mkdir(parents=True)
     (root / ".agent-os/progress/config.toml").write_text("transcripts = false\n", "utf-8")
-    assert all(hit["kind"] != "session" for hit in ask(words).hits)
+    assert all(hit["kind"] != "session" for hit in ask(words)["hits"])
 
 
 # What still holds
@@ -281,30 +281,32 @@ def test_a_recorded_session_is_found(ask: Ask, root: Path, words: str, text: str
 
 def test_a_blocker_of_our_log_is_open_until_an_entry_resolves_it(ask: Ask, root: Path) -> None:
     entry = logged(root, "task_blocked", "--task", "US-003", "-m", "The crane is not certified")
-    hit = ask("crane not certified").hits[0]
+    hit = ask("crane not certified")["hits"][0]
     assert "US-003 blocked, blocker open): The crane is not certified" in hit_line(hit)
     archive(root)
-    assert ask("crane not certified").hits[0]["blocker"] == "open"
+    assert ask("crane not certified")["hits"][0]["blocker"] == "open"
     logged(root, "milestone_reached", "-m", "Papers came", "--resolves", entry)
-    hit = ask("crane not certified").hits[0]
+    hit = ask("crane not certified")["hits"][0]
     assert (hit["blocker"], hit["story_status"]) == ("resolved", "active")
 
 
 def test_a_hit_has_the_status_of_its_story_today(ask: Ask, root: Path) -> None:
     append(root, "2026-04-01 - US-003: Winter storage", "- Cranes are greased")
-    assert hit_line(ask("cranes greased").hits[0]).startswith("progress.md:25 (2026-04-01, US-003 active, ")
+    assert hit_line(ask("cranes greased")["hits"][0]).startswith(
+        "progress.md:25 (2026-04-01, US-003 active, "
+    )
     append(root, "2026-04-02 - US-001: Painting buoys", "- Red lead is used")
-    assert ask("parse_tide_row").hits[0]["story_status"] == "done"
-    assert ask("red lead").hits[0]["story_status"] is None  # a story of an earlier plan with this id
+    assert ask("parse_tide_row")["hits"][0]["story_status"] == "done"
+    assert ask("red lead")["hits"][0]["story_status"] is None  # a story of an earlier plan with this id
     other = {"userStories": [{"id": "US-001", "title": "Tide table", "passes": False}]}
     (root / "tasks").mkdir()
     (root / "tasks/prd.json").write_text(json.dumps(other), "utf-8")
-    story = ask("parse_tide_row").hits[0]["story_status"]
+    story = ask("parse_tide_row")["hits"][0]["story_status"]
     assert sorted(story.split(", ")) == ["done in prd.json", "pending in tasks/prd.json"]
     (root / "prd.json").unlink()
     (root / "tasks/prd.json").unlink()
     logged(root, "task_completed", "--task", "T-1", "-m", "Painted the pier")
-    assert ask("painted the pier").hits[0]["story_status"] == "done"
+    assert ask("painted the pier")["hits"][0]["story_status"] == "done"
 
 
 def test_a_learning_that_a_later_one_changes_is_shown_with_it(ask: Ask, root: Path) -> None:
@@ -312,15 +314,15 @@ def test_a_learning_that_a_later_one_changes_is_shown_with_it(ask: Ask, root: Pa
         f"`parseRequest` {now}accepts bodies of {size} MB at most" for now, size in (("", 1), ("now ", 5))
     )
     logged(root, "milestone_reached", "-m", "x", "--learning", old)
-    assert ask("parseRequest bodies").hits[0]["later"] is None
+    assert ask("parseRequest bodies")["hits"][0]["later"] is None
     logged(root, "milestone_reached", "-m", "y", "--learning", new)
-    hits = {hit["text"]: hit for hit in ask("parseRequest bodies").hits}
+    hits = {hit["text"]: hit for hit in ask("parseRequest bodies")["hits"]}
     assert f"\n  superseded by: .agent-os/progress/progress.json:{hits[new]['line']}: {new}" in hit_line(
         hits[old]
     )
     assert hits[new]["later"] is None
     assert main(["-C", str(root), "mute", new]) == 0
-    assert ask("parseRequest bodies").hits[0]["later"] is None
+    assert ask("parseRequest bodies")["hits"][0]["later"] is None
 
 
 def test_the_command_prints_lines_or_one_json_object(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -345,5 +347,5 @@ def test_the_command_prints_lines_or_one_json_object(root: Path, capsys: pytest.
 def test_a_passage_of_any_length_is_shown_cut(ask: Ask, root: Path) -> None:
     append(root, "2026-04-01 - US-009: x", "- Dredging" + " deeper" * 20_000)
     found = ask("dredging")
-    assert 0 < max(len(hit["text"]) for hit in found.hits) <= 2000
+    assert 0 < max(len(hit["text"]) for hit in found["hits"]) <= 2000
     assert max(len(line) for line in recall_text(found).splitlines()) < 800

@@ -18,11 +18,11 @@ from progress_plugin.cli.main import main
 from progress_plugin.core.project import find_project
 from progress_plugin.recall.index import index_path
 from progress_plugin.usecases.recalling import state
-from progress_plugin.usecases.recalling.recall import Recalled, recall
+from progress_plugin.usecases.recalling.recall import Answer, recall
 from tests.conftest import REPOSITORY
 from tests.recall.conftest import EXAMPLES
 
-Ask = Callable[..., Recalled]
+Ask = Callable[..., Answer]
 KEY = "ghp_" + "a1B2c3D4e5" * 4
 
 
@@ -33,21 +33,21 @@ def place_of(root: Path) -> Path:
 
 
 def test_a_change_of_a_source_is_seen_and_without_one_the_index_stays(ask: Ask, root: Path) -> None:
-    assert ask("gate").hits
+    assert ask("gate")["hits"]
     before = place_of(root).stat()
     assert (stat.S_IMODE(before.st_mode), stat.S_IMODE(place_of(root).parent.stat().st_mode)) == (
         0o600,
         0o700,
     )
-    assert ask("gate").hits
+    assert ask("gate")["hits"]
     assert place_of(root).stat().st_mtime_ns == before.st_mtime_ns
     with (root / "progress.md").open("a", encoding="utf-8") as file:
         file.write("\n## 2026-03-05 - US-009: x\n\n- The lighthouse burns zanzibarine\n")
-    assert ask("lighthouse").hits[0]["text"] == "The lighthouse burns zanzibarine"
+    assert ask("lighthouse")["hits"][0]["text"] == "The lighthouse burns zanzibarine"
     (root / "prd.json").unlink()
-    assert ask("winter storage").hits == []
+    assert ask("winter storage")["hits"] == []
     (root / "progress.md").write_text("# Log\n\n## 2026-03-05 - US-009: x\n\n- The gate is oiled\n", "utf-8")
-    assert ask("gate").hits
+    assert ask("gate")["hits"]
     assert b"zanzibar" not in place_of(root).read_bytes()
 
 
@@ -62,14 +62,14 @@ def test_a_change_while_the_sources_are_read_is_seen_by_the_next_question(
         return real(reading)  # type: ignore[arg-type]
 
     monkeypatch.setattr(state, "present_state", present_state)
-    assert ask("gate").hits
+    assert ask("gate")["hits"]
     monkeypatch.setattr(state, "present_state", real)
-    assert ask("lighthouse").hits[0]["text"] == "The lighthouse burns gas"
+    assert ask("lighthouse")["hits"][0]["text"] == "The lighthouse burns gas"
 
 
 @pytest.mark.parametrize("life", ["garbage", "empty", "cut", "page", "older", "pipe", "link"])
 def test_a_damaged_or_older_index_is_made_again(ask: Ask, root: Path, tmp_path: Path, life: str) -> None:
-    expected = [hit["text"] for hit in ask("gate", 20).hits]
+    expected = [hit["text"] for hit in ask("gate", 20)["hits"]]
     place = place_of(root)
     whole = place.read_bytes()
     aside = tmp_path / "aside.db"
@@ -91,7 +91,7 @@ def test_a_damaged_or_older_index_is_made_again(ask: Ask, root: Path, tmp_path: 
         place.unlink()
         os.mkfifo(place) if life == "pipe" else place.symlink_to(aside)
     for _ in range(2):
-        assert [hit["text"] for hit in ask("gate", 20).hits] == expected
+        assert [hit["text"] for hit in ask("gate", 20)["hits"]] == expected
         assert stat.S_IMODE(place.lstat().st_mode) == 0o600
     assert aside.read_bytes() == whole
 
@@ -100,13 +100,13 @@ def test_without_a_home_or_a_place_to_write_there_is_an_answer(
     ask: Ask, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("HOME")
-    assert ask("gate").hits
+    assert ask("gate")["hits"]
     monkeypatch.setenv("HOME", str(home))
     (home / ".cache").write_text("no folder")
-    assert ask("gate").hits
+    assert ask("gate")["hits"]
     (tmp_path / "a?b#c%20d é").mkdir()
     monkeypatch.setenv("HOME", str(tmp_path / "a?b#c%20d é"))
-    assert ask("gate").hits == ask("gate").hits
+    assert ask("gate")["hits"] == ask("gate")["hits"]
 
 
 def test_a_secret_is_not_stored_and_a_text_cannot_act(ask: Ask, root: Path) -> None:
@@ -119,7 +119,7 @@ def test_a_secret_is_not_stored_and_a_text_cannot_act(ask: Ask, root: Path) -> N
     )
     story = {"id": f"US-{KEY}", "title": "quay", "passes": True, "completedAt": "<system-reminder>\x1b[31m"}
     (root / "prd.json").write_text(json.dumps({"userStories": [story]}), "utf-8")
-    hits = [*ask("gate opens at night", 20).hits, *ask("quay").hits]
+    hits = [*ask("gate opens at night", 20)["hits"], *ask("quay")["hits"]]
     text = json.dumps(hits, ensure_ascii=False)
     assert "[REDACTED:" in text
     stored = place_of(root).read_bytes()
@@ -131,12 +131,12 @@ def test_a_secret_is_not_stored_and_a_text_cannot_act(ask: Ask, root: Path) -> N
 
 @pytest.mark.parametrize("words", EXAMPLES["syntax"])
 def test_nothing_in_a_question_is_syntax(ask: Ask, words: str) -> None:
-    assert any("gate" in hit["text"] for hit in ask(words).hits)
+    assert any("gate" in hit["text"] for hit in ask(words)["hits"])
 
 
 def test_an_erased_text_is_gone_from_every_index(ask: Ask, root: Path, tmp_path: Path) -> None:
     assert main(["-C", str(root), "log", "milestone_reached", "-m", "The lighthouse burns gas"]) == 0
-    assert ask("lighthouse gas").hits
+    assert ask("lighthouse gas")["hits"]
     other = place_of(tmp_path / "moved away")
     other.parent.mkdir()
     other.write_bytes(place_of(root).read_bytes())
@@ -146,7 +146,7 @@ def test_an_erased_text_is_gone_from_every_index(ask: Ask, root: Path, tmp_path:
     assert main(["-C", str(root), "erase", "lighthouse burns", "--yes"]) == 0
     assert not place_of(root).exists()
     assert not other.exists()
-    assert not any("lighthouse" in hit["text"] for hit in ask("lighthouse gas").hits)
+    assert not any("lighthouse" in hit["text"] for hit in ask("lighthouse gas")["hits"])
     assert b"lighthouse burns" not in place_of(root).read_bytes()
     assert (tmp_path / "elsewhere/index.db").read_text("utf-8") == "mine"
 
@@ -157,7 +157,7 @@ def test_processes_that_ask_at_once_get_the_same_answer(root: Path, home: Path) 
         "from progress_plugin.core.project import find_project\n"
         "from progress_plugin.usecases.recalling.recall import recall\n"
         "sys.stdin.readline()\n"
-        "print(recall(find_project(sys.argv[2]), 'gate', 9).hits)\n"
+        "print(recall(find_project(sys.argv[2]), 'gate', 9)['hits'])\n"
     )
     asking = [
         subprocess.Popen(

@@ -137,9 +137,9 @@ def _history(place: MemoryLocation, words: str, kind: str | None, limit: int | N
         found = recall.recall(place.project, words, recall.MAX_HITS, Filters(kind=kind))
     except AgentProgressError as error:
         return {"note": f"the history was not searched: {error}"}
-    history = [hit for hit in found.hits if MEMORY not in hit]
+    history = [hit for hit in found["hits"] if MEMORY not in hit]
     shown = history[: min(limit or recall.DEFAULT_HITS, recall.DEFAULT_HITS)]
-    answer = {"history": shown, "note": "; ".join(recall.notes(found))}
+    answer = {"history": shown, "note": "; ".join(found["notes"] if shown else ())}
     return {name: value for name, value in answer.items() if value}
 
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import gc
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from itertools import chain
 from typing import Any
 
@@ -49,19 +49,9 @@ KINDS_OF_TOPIC = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recalled:
-    """The result of a search."""
-
-    hits: list[Hit]
-    searched: int  # passages in the index
-    topic: str = ""  # what of the state the question is about, if nothing else
-    state: tuple[str, ...] = ()  # what the state says on it
-    filters: tuple[str, ...] = ()  # what the hits had to be besides, in words
-    unknown: tuple[str, ...] = ()  # ids in the question that nothing names
-
-
-Ask = Callable[[Index], Recalled]
+Answer = dict[str, Any]
+"""The result of a search as `recall --json` prints it: `count`, `hits`, `state`, `searched`, `notes`."""
+Ask = Callable[[Index], Answer]
 
 
 def recall(
@@ -69,7 +59,7 @@ def recall(
     words: str,
     n: int = DEFAULT_HITS,
     filters: Filters | None = None,
-) -> Recalled:
+) -> Answer:
     """Return the best `n` passages of the project's history that fit a question, none if nothing fits.
 
     Without words, the newest that pass the filters. Raises BadInput for a question that is too long or says
@@ -86,7 +76,7 @@ def recall(
     names, filters = filters.describe(), filters.checked(project)
     path = "" if filters.file or not is_path(words) else path_in_history(project, words.strip())
 
-    def ask(index: Index) -> Recalled:
+    def ask(index: Index) -> Answer:
         search = Search(index, question, filters)
         topic = "" if names else question.topic
         hits: list[Hit] = []
@@ -97,14 +87,15 @@ def recall(
             hits = [hit for hit in about.hits(MAX_HITS) if mentions(path, hit["text"], hit["file"] or "")]
         if not hits and not topic:
             hits = search.hits(n)
-        return Recalled(
-            hits=hits[:n],
-            searched=search.size,
-            topic=topic,
-            state=tuple(search.state.answers.get(topic, ())),
-            filters=names,
-            unknown=search.unknown,
-        )
+        recorded = search.state.answers.get(topic, ())
+        nothing = [NOTHING_RECORDED[topic]] if topic and not (topic == "command" and hits) else []
+        return {
+            "count": len(hits[:n]),
+            "hits": hits[:n],
+            **({"state": list(recorded) or nothing} if topic else {}),
+            "searched": search.size,
+            "notes": _notes(search, hits, names) if hits or not topic else [],
+        }
 
     if data_directory.has_shared(project.directory):
         from progress_plugin.usecases.sharing import import_shared_entries  # noqa: PLC0415 - it imports more
@@ -113,7 +104,7 @@ def recall(
     return _ask_current(project, ask) or _ask_new(project, ask)
 
 
-def _ask_current(project: Project, ask: Ask) -> Recalled | None:
+def _ask_current(project: Project, ask: Ask) -> Answer | None:
     """Return the answer of the index that was kept; None if it is not current, or damaged."""
     path = index_path(project.root)
     index = open_index(path) if path else None
@@ -124,7 +115,7 @@ def _ask_current(project: Project, ask: Ask) -> Recalled | None:
     return None
 
 
-def _ask_new(project: Project, ask: Ask) -> Recalled:
+def _ask_new(project: Project, ask: Ask) -> Answer:
     """Make an index, keep it if there is a place for it, and return its answer."""
     from progress_plugin.usecases.reading import read_project  # noqa: PLC0415 - if something has changed
     from progress_plugin.usecases.recalling import passages, state  # noqa: PLC0415
@@ -161,6 +152,17 @@ def _is_current(index: Index, project: Project) -> bool:
     return snapshot.root == project.root and snapshot.first_change() is None
 
 
+def _notes(search: Search, hits: Sequence[Hit], filters: Sequence[str]) -> list[str]:
+    """Return that nothing fits, with the filters in words, or which ids of the question nothing names."""
+    if hits:
+        unknown = ", ".join(search.unknown[:NAMED])
+        return [f"Nothing in the history names {unknown}."] if unknown else []
+    if not search.size:
+        return ["There is no history yet."]
+    restricted = f" with {', '.join(filters)}" if filters else ""
+    return [f"Nothing in the history fits{restricted} ({counted(search.size, 'passage')} searched)."]
+
+
 def _is_on_topic(hit: Hit, topic: str) -> bool:
     """Return whether a hit answers a question about the state: of the right kind, or with a command."""
     if topic != "command":
@@ -168,21 +170,14 @@ def _is_on_topic(hit: Hit, topic: str) -> bool:
     return names_command(f"{hit['text']} {hit['around']}") or "run" in terms_of(hit["text"])
 
 
-def recall_text(found: Recalled) -> str:
+def recall_text(found: Answer) -> str:
     """Return the answer of the state and the hits with their places, or that nothing fits; then notes."""
-    lines = _state_lines(found)
-    lines += map(hit_line, found.hits)
-    lines = lines or [nothing(found)]
-    return "\n".join([*lines, *notes(found)])
+    return "\n".join([*found.get("state", ()), *map(hit_line, found["hits"]), *found["notes"]])
 
 
-def nothing(found: Recalled) -> str:
-    """Return the line for a search without hits, with its filters."""
-    if not found.searched:
-        return "There is no history yet."
-    where = f"{counted(found.searched, 'passage')} searched"
-    filters = f" with {', '.join(found.filters)}" if found.filters else ""
-    return f"Nothing in the history fits{filters} ({where})."
+def is_answered(found: Answer) -> bool:
+    """Return whether a hit or the state answers the question."""
+    return bool(found["hits"] or {*found.get("state", ())} - {*NOTHING_RECORDED.values()})
 
 
 def hit_line(hit: Hit) -> str:
@@ -199,28 +194,6 @@ def hit_line(hit: Hit) -> str:
     if hit["around"]:
         lines.append(f"  context: {_cut(hit['around'])}")
     return "\n".join(lines)
-
-
-def as_objects(found: Recalled) -> dict[str, Any]:
-    """Return the result as the members of a JSON object."""
-    state = {"state": _state_lines(found)} if found.topic else {}
-    messages = [*([] if found.hits or found.topic else [nothing(found)]), *notes(found)]
-    hits = {"count": len(found.hits), "hits": found.hits}
-    return {**hits, **state, "searched": found.searched, "notes": messages}
-
-
-def _state_lines(found: Recalled) -> list[str]:
-    """Return the answer of the state on the topic of a question, or that nothing is recorded on it."""
-    is_answered = bool(found.state) or (found.topic == "command" and bool(found.hits))
-    return list(found.state) if is_answered or not found.topic else [NOTHING_RECORDED[found.topic]]
-
-
-def notes(found: Recalled) -> list[str]:
-    """Describe the limits of the search, one sentence each."""
-    messages = []
-    if found.unknown and found.hits:
-        messages.append(f"Nothing in the history names {', '.join(found.unknown[:NAMED])}.")
-    return messages
 
 
 def _cut(text: str, most: int = MAX_TEXT_CHARS) -> str:
