@@ -133,13 +133,13 @@ def _history(place: MemoryLocation, words: str, kind: str | None, limit: int | N
 
     if place.project is None or (kind is not None and not kinds_named(kind)):
         return {}
+    number = min(limit or recall.DEFAULT_HITS, recall.DEFAULT_HITS)
     try:
-        found = recall.recall(place.project, words, recall.MAX_HITS, Filters(kind=kind))
+        found = recall.recall(place.project, words, 4 * number, Filters(kind=kind))  # with observations
     except AgentProgressError as error:
         return {"note": f"the history was not searched: {error}"}
-    history = [hit for hit in found["hits"] if MEMORY not in hit]
-    shown = history[: min(limit or recall.DEFAULT_HITS, recall.DEFAULT_HITS)]
-    answer = {"history": shown, "note": "; ".join(found["notes"] if shown else ())}
+    history = [hit for hit in found["hits"] if MEMORY not in hit][:number]
+    answer = {"history": history, "note": "; ".join(found["notes"] if history else ())}
     return {name: value for name, value in answer.items() if value}
 
 
