@@ -14,7 +14,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.recall.terms import spellings, terms_of
+from progress_plugin.recall.terms import STOP_WORDS, spellings, terms_of
+from progress_plugin.text.patterns import LazyPattern
 
 STAMP_FORMAT = "%Y-%m-%d %H:%M:%S"
 MANUAL_SESSION = "manual-save"
@@ -26,6 +27,7 @@ SAME_WITHIN = timedelta(minutes=15)  # a repeated observation is the same one wi
 MAX_QUERY_CHARS = 2000
 MAX_WORDS = 100
 COLUMNS = ("id", "type", "title", "project", "scope", "updated_at", "content", "session_id")
+_WORD = LazyPattern("[a-z]+")
 _INSERT = "INSERT INTO observation_terms (rowid, terms) VALUES (?, ?)"
 
 
@@ -238,7 +240,6 @@ def search(
 def match_expression(query: str) -> str | None:
     """Return an FTS5 expression that asks for each word in any of its spellings, or None without a word.
 
-    Words that say nothing, such as `the`, are not asked for.
     Terms are quoted, so nothing in a query is an operator. Raises BadInput for a query that is too long.
     """
     if len(query) > MAX_QUERY_CHARS:
@@ -253,9 +254,14 @@ def match_expression(query: str) -> str | None:
 
 
 def _any_spelling(word: str) -> str:
-    phrases = dict.fromkeys(filter(None, (" ".join(terms_of(word)), *spellings(word))))
+    phrases = dict.fromkeys(filter(None, (" ".join(terms_of(word)), *spellings(word)))) or stop_words(word)
     quoted = [f'"{phrase}"' for phrase in phrases]
     return f"({' OR '.join(quoted)})" if quoted else ""
+
+
+def stop_words(text: str) -> list[str]:
+    """Return the words of a text that are not terms, such as `all`: a query may ask for them as well."""
+    return sorted(STOP_WORDS.intersection(_WORD.findall(text.casefold())))
 
 
 def index_row(connection: sqlite3.Connection, row_id: int, *texts: str) -> None:
@@ -271,4 +277,5 @@ def index_all(connection: sqlite3.Connection) -> None:
 
 
 def _joined(texts: Sequence[str]) -> str:
-    return " ".join(terms_of("\n".join(texts)))
+    text = "\n".join(texts)
+    return " ".join((*terms_of(text), *stop_words(text)))
