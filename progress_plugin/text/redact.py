@@ -44,10 +44,11 @@ _MAX_WITH_PARTS = 1_000_000  # characters
 _UNICODE_ESCAPE = 5  # characters of `u00e9`
 _MARK = "[REDACTED:SECRET]"
 _BEGUN = LazyPattern(r"<private|-----BEGIN ", re.IGNORECASE)
-_NO_SECRETS = LazyPattern(r"://[^\s?#@]*|(?:sha\d+-|md5-|base64,)[A-Za-z0-9+/=]*")
+_NO_SECRETS = LazyPattern(r"://[^\s@]*|(?:sha\d+-|md5-|base64,)[A-Za-z0-9+/=]*")
 """An address, a checksum or an encoded picture."""
 _TABLE_RULE = LazyPattern(r"(?=.*(?:[|+│┼]|[-=] {1,3}[-=]))[-=+|:│├┼┤─> \t]{3,200}$")
 _WORD = LazyPattern(r"(?<![A-Za-z0-9])[^\s\"'`<>(){}\[\],;|=:/@%?\\&\u0080-\uffff]{8,200}")
+_HEX = LazyPattern("[0-9a-f]+$")
 _REST_OF_BASE64 = LazyPattern(r"(?:[/+][A-Za-z0-9+/]{0,200})?={0,2}")
 
 _PRIVATE = LazyPattern(
@@ -194,6 +195,11 @@ def _hints() -> re.Pattern[str]:
     return one_of((*phrases("stems"), *phrases("context"), *place_hints()))
 
 
+@cache
+def _context() -> re.Pattern[str]:
+    return one_of((*phrases("context"), *place_hints()))
+
+
 def _parts_about_secrets(text: str) -> Iterator[tuple[int, int]]:
     """Yield the parts of a text that may hold a secret: lines with a hint, and those behind them.
 
@@ -222,10 +228,12 @@ def _find_in_lines(text: str) -> Iterator[tuple[int, int]]:
     """
     begin = 0
     before, is_in_table = "", False
+    speaks = next(find_names(text), None) or _context().search(text.lower())
     for line in text.split("\n"):
         is_header = bool(_TABLE_RULE.match(line)) and any(n.lastgroup != "weak" for n in find_names(before))
         is_in_table = (is_in_table and bool(line.strip())) or is_header
-        words = find_mixed_words(line, 0, len(line)) if is_in_table else _find_generated_words(line)
+        words = _find_generated_words(line) if speaks else ()
+        words = find_mixed_words(line, 0, len(line)) if is_in_table else words
         yield from ((begin + start, begin + end) for start, end in (*find_in_commands(line), *words))
         begin += len(line) + 1
         before = line
@@ -236,7 +244,7 @@ def _find_generated_words(line: str) -> Iterator[tuple[int, int]]:
     for found in _WORD.finditer(line):
         word = found[0].lstrip("*_.-").rstrip(".:?*_-`)")
         start = found.start() + found[0].find(word)
-        if looks_generated(word) and not is_reference(word):
+        if looks_generated(word) and not (is_reference(word) or _HEX.match(word)):
             rest = _REST_OF_BASE64.match(line, start + len(word))
             yield start, rest.end() if rest else start + len(word)
 
