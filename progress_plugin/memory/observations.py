@@ -10,10 +10,11 @@ import json
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
+from progress_plugin.log.timestamp import moment
 from progress_plugin.recall.terms import STOP_WORDS, spellings, terms_of
 from progress_plugin.text.patterns import LazyPattern
 
@@ -63,11 +64,7 @@ def stamp(now: datetime) -> str:
 
 def moment_of(text: str, latest: datetime) -> datetime:
     """Return the time of a stamp from another machine or program; `latest` if it is later or not a time."""
-    try:
-        when = datetime.fromisoformat(text)
-        return min(when.astimezone(UTC) if when.tzinfo else when.replace(tzinfo=UTC), latest)
-    except (TypeError, ValueError, OverflowError):
-        return latest
+    return min(moment(text) or latest, latest)
 
 
 def normalized_hash(content: str) -> str:
