@@ -55,22 +55,16 @@ def undecorated(text: str) -> str:
     box = BOX.match(text) if text[:1] == "[" else None
     if box:
         text = text[box.end() :]
-    if not text or (text[0].isascii() and (text[0].isalnum() or text[0] in "`*(")):
-        return text
     return _DECORATION.sub("", text)
 
 
 def plain(text: str) -> str:
     """Return a text without bold, code and strike-through marks, its spaces single."""
-    if "`" in text or "**" in text or "__" in text or "~~" in text:
-        text = _MARKS.sub("", text)
-    return flat(text)
+    return flat(_MARKS.sub("", text))
 
 
 def unemphasised(text: str) -> str:
     """Return a text without bold marks; in code and in paths (`src/**/*.ts`) they are none."""
-    if "**" not in text:
-        return text
     parts = text.split("`")
     code = range(1, len(parts) - 1, 2)  # the last part is in no code: nothing ends it
     return "`".join(part if at in code else _BOLD.sub("", part) for at, part in enumerate(parts))

@@ -30,19 +30,15 @@ _PATH = LazyPattern(
     rf"|(?<=`)(?:\.{{0,2}}/)?[\w.@+$-]+(?:/[\w.@+\[\]()*$&#'-]+)*{_TYPE}(?=[`:])"
     r"|(?<=`)(?:\.{0,2}/)?[\w.@+-]+(?:/[\w.@+-]+)+/?(?=`)"
 )
-_ENDING = LazyPattern(rf"\.(?:{_AFTER_DOT}|(?<!\w\.)(?:{'|'.join(_DOTTED.split())}))")
 _BETWEEN_WORDS = LazyPattern(r"[\s、，。；：！？（）「」]+")  # Chinese and Japanese have no spaces
 MAX_WORD_CHARS = 400  # characters of a word that is searched for paths: a search begins anew at each of them
 
 
 def paths_in(text: str) -> tuple[str, ...]:
     """Return the paths of a text, each once: known names and endings, and what has `/` in code marks."""
-    marked = "/" in text and "`" in text
-    if not (marked or "file" in text or ("." in text and _ENDING.search(text))):
-        return ()  # most texts end here
     words = [
         word
         for word in _BETWEEN_WORDS.split(text)
-        if len(word) <= MAX_WORD_CHARS and ("." in word or "file" in word or (marked and "/" in word))
+        if len(word) <= MAX_WORD_CHARS and ("." in word[:-1] or "/" in word or "file" in word)
     ]
     return tuple(dict.fromkeys([found.removeprefix("./") for found in _PATH.findall(" ".join(words))]))

@@ -15,7 +15,6 @@ _ANSI = LazyPattern(
     r"(?:\x07|\x1b\\|\x9c)"
     r"|\x1b[ -/]*[0-~]"
 )
-_ASCII_UNSEEN = LazyPattern(r"[\x00-\x08\x0b-\x1f\x7f]")
 _EMOJI = "\u00a9\u00ae\u203c\u2049\u2100-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
 _JOINING = "\u0600-\u0dff\u1000-\u109f\u1780-\u17ff\u1820-\u18aa"
 """Arabic to Sinhala, Myanmar, Khmer, Mongolian: scripts that are spelt with joiners and non-joiners."""
@@ -37,12 +36,6 @@ _UNSEEN_ANYWHERE = LazyPattern(
     r"\U000110bd\U000110cd\U00013430-\U0001343f]+"
 )
 """The same wherever it is: a joiner belongs to an emoji; in a token it hides the token."""
-_UNSEEN_LETTERS = frozenset(
-    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0"
-    "\ufe00\ufe01\ufe02\ufe03\ufe04\ufe05\ufe06\ufe07\ufe08\ufe09\ufe0a\ufe0b\ufe0c\ufe0d\ufe0e\ufe0f"
-)
-"""Invisible characters that Python calls printable: joiners, fillers, variants."""
-_FIRST_TAG = "\U000e0000"  # from here on nothing can be seen: tags and variants
 _NO_WORDS = dict.fromkeys([0x2800, 0x1D159, *map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~–—…·•")])
 """Characters without meaning alone: punctuation, and signs drawn empty, such as Braille without a dot."""
 _LINE_ENDS = LazyPattern("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
@@ -76,8 +69,6 @@ def has_words(text: str) -> bool:
 
 def flat(text: str) -> str:
     """Return text as one line, its white space single."""
-    if text.isprintable() and "  " not in text:  # no other white space is printable
-        return text.strip(" ")
     return " ".join(text.split())
 
 
@@ -92,9 +83,5 @@ def _as_escape(match: re.Match[str]) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Recognise at the cost of one look what nearly all texts are."""
-    if text.isascii():
-        return text.isprintable() or not _ASCII_UNSEEN.search(text)
-    # Control and format characters are not printable. Line feeds and tabs are what they seem.
-    is_printable = text.isprintable() or text.replace("\n", "").replace("\t", "").isprintable()
-    return is_printable and max(text) < _FIRST_TAG and _UNSEEN_LETTERS.isdisjoint(text)
+    """Recognise at the cost of one look what most lines are."""
+    return text.isascii() and text.isprintable()
