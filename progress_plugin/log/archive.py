@@ -57,7 +57,7 @@ def read_archive(directory: str, log: Log) -> Archive:
         name = unread.pop()
         month = read_month(directory, name)
         newest = [*month.entries, *newest]
-        damage += _describe_damage(name, month)
+        damage += month.problems
     live, ids = log.items, {text_of(entry, "id") for entry in newest}
     if any(text_of(entry, "id") in ids for entry in log.entries):
         known = set(map(canonical, newest))
@@ -66,7 +66,7 @@ def read_archive(directory: str, log: Log) -> Archive:
         count = stated + len(live) - len(log.items)
     else:
         count = len(newest) + sum(len(read_month(directory, name).entries) for name in unread)
-        damage = damage or describe_loss(log, count)
+        damage += describe_loss(log, count)
     retracted_ids = retracted([*newest, *log.entries])
     return Archive(
         months, count, effective(newest[-MAX_KEPT:], retracted_ids), frozenset(retracted_ids), damage
@@ -79,13 +79,6 @@ def describe_loss(log: Log, archived: int) -> list[str]:
     if not isinstance(stated, int) or stated <= archived:
         return []
     return [f"{ARCHIVE_FOLDER}/ holds {archived} of {counted(stated, 'entry')}; {REPAIR}"]
-
-
-def _describe_damage(name: str, month: Log) -> list[str]:
-    if month.damage:
-        what = f"{ARCHIVE_FOLDER}/{name} does not parse ({month.damage}): it is read as far as it goes"
-        return [f"{what}; {REPAIR}"]
-    return [month.read_only] if month.read_only else []
 
 
 def month_names(directory: str) -> list[str]:

@@ -113,12 +113,6 @@ def list_files(directory: str, inputs: InputSnapshot | None = None) -> Iterator[
                 yield from (SharedFile(writer, folder, name) for name in names if is_name(name))
 
 
-def note_folders(directory: str, inputs: InputSnapshot) -> None:
-    """Add the folders of `shared/` to what a start depends on."""
-    for _ in list_files(directory, inputs):
-        pass
-
-
 def read(directory: str, file: SharedFile) -> dict[str, Any] | None:
     """Return the entry in a file, redacted and without a writer; None if it holds another or no valid one."""
     path = os.path.join(directory, SHARED_FOLDER, file.path)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.log.entry import MAX_NESTING, is_deep
+from progress_plugin.log.entry import MAX_NESTING, canonical, is_deep
 from progress_plugin.memory.observations import refuse_too_long
 from progress_plugin.text.safe_output import one_line
 
@@ -82,11 +82,6 @@ def merge(base: Any, first: Any, second: Any) -> Merged:
     return merged
 
 
-def identity(value: Any) -> str:
-    """Return a key to compare JSON values: 1, 1.0, true and "1" differ, the order of names does not."""
-    return json.dumps(value, sort_keys=True)
-
-
 def _values(path: str, base: Any, first: Any, second: Any, merged: Merged) -> Any:
     if isinstance(first, dict) and isinstance(second, dict):
         return _objects(path, base if isinstance(base, dict) else {}, first, second, merged)
@@ -122,17 +117,17 @@ def _objects(
 
 
 def _lists(path: str, base: list[Any], first: list[Any], second: list[Any], merged: Merged) -> list[Any]:
-    before, ours, theirs = ({identity(item) for item in items} for items in (base, first, second))
+    before, ours, theirs = ({canonical(item) for item in items} for items in (base, first, second))
     if before & (ours ^ theirs):
         merged.removals.append(path)
     if _same(first, base) or _same(second, base):
         return second if _same(first, base) else first
-    kept = [item for item in first if identity(item) in theirs or identity(item) not in before]
-    return kept + [item for item in second if identity(item) not in ours | before]
+    kept = [item for item in first if canonical(item) in theirs or canonical(item) not in before]
+    return kept + [item for item in second if canonical(item) not in ours | before]
 
 
 def _same(one: Any, other: Any) -> bool:
-    return one is other if _ABSENT in (one, other) else identity(one) == identity(other)
+    return one is other if _ABSENT in (one, other) else canonical(one) == canonical(other)
 
 
 def _without(value: Any, completed: set[str]) -> Any:
@@ -141,7 +136,7 @@ def _without(value: Any, completed: set[str]) -> Any:
 
 def _loosely(value: Any) -> str:
     """Return the identity of a list item without regard to case and white space of a text."""
-    return " ".join(value.split()).casefold() if isinstance(value, str) else identity(value)
+    return " ".join(value.split()).casefold() if isinstance(value, str) else canonical(value)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -125,7 +125,7 @@ def read_log(
     if lost:
         problems.insert(0, lost)
     if config.stored.share:
-        shared_entries.note_folders(project.directory, inputs)
+        list(shared_entries.list_files(project.directory, inputs))  # a start depends on these folders
     return LogReading(
         project=project,
         inputs=inputs,

@@ -19,10 +19,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints, V
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
+from progress_plugin.log.entry import canonical
 from progress_plugin.memory import documents, json_values, projects
 from progress_plugin.memory.database import has_database, writing
 from progress_plugin.memory.documents import Document, DocumentDraft
-from progress_plugin.memory.json_values import identity, merge
+from progress_plugin.memory.json_values import merge
 from progress_plugin.memory.observations import (
     MANUAL_SESSION,
     MAX_CONTENT_BYTES,
@@ -194,7 +195,7 @@ class Memory:
                 f"{writer} wrote the progress document, too: {some_of(names)} is kept as there; "
                 f"yours as it was: `memory progress --revision {mine.revision}`"
             )
-        return text if identity(merged.value) == identity(theirs) else json_values.dump(merged.value)
+        return text if canonical(merged.value) == canonical(theirs) else json_values.dump(merged.value)
 
     def send(self, server: TeamServer) -> bool:
         """Send what ended, was saved or was changed here and the server lacks; return whether it lacked any.
