@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from itertools import groupby
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import Stamp, stamp_of
 from progress_plugin.model.work import Learning, LearningKind
 from progress_plugin.selection.merge import Merged
-from progress_plugin.text.managed_block import with_block
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import item
 
 FILE = "AGENTS.md"
@@ -27,6 +28,11 @@ _LABELS = {
     False: "patterns, made by `agent-progress promote`; edits inside are lost",
     True: "all learnings, made by `agent-progress promote --all`; edits inside are lost",
 }
+END = "<!-- /agent-progress -->"
+_BEGIN = LazyPattern(r"^<!-- agent-progress: ([^\r\n>]*?) -->[ \t]*\r?$", re.MULTILINE)
+_IMPORT = LazyPattern(r"\\.|(`+)(?!`).*?(?<!`)\1(?!`)|`+|(?<!\S)(?P<import>@)(?=\S)")
+"""An escape, code, backticks without an end, or what a client would import."""
+_END = LazyPattern(rf"^{re.escape(END)}[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
 
 
 class Promotion(NamedTuple):
@@ -82,3 +88,40 @@ def _lines(learnings: Iterable[Merged[Learning]]) -> list[str]:
     for kind, group in groupby(learnings, lambda each: each.statement.kind):
         lines += ["", f"### {HEADINGS[kind]}", "", *(f"- {item(each.statement.text)}" for each in group)]
     return ["## Learnt in this repository", *lines] if lines else []
+
+
+def with_block(document: str, label: str, lines: list[str]) -> str:
+    """Return the document with these lines as our block: in its place, else at the end; none removes it.
+
+    Everything around it stays, and line ends are those of most lines. The lines must not hold comment marks
+    (`safe_output.item` sees to that). Raises BadInput if the marks in the document are not one pair.
+    """
+    position = _find_block(document)
+    ending = "\r\n" if 2 * document.count("\r\n") > document.count("\n") else "\n"
+    marked = [f"<!-- agent-progress: {label} -->", *map(_without_imports, lines), END] if lines else []
+    block = "".join(f"{line}{ending}" for line in marked)
+    if position is not None:
+        before = document[: position[0]]
+        if not block and before.endswith(ending * 2):
+            before = before[: -len(ending)]  # the empty line that came with it
+        return before + block + document[position[1] :]
+    if not block or not document:
+        return document + block
+    return document + ("" if document.endswith("\n") else ending) + ending + block
+
+
+def _find_block(document: str) -> tuple[int, int] | None:
+    """Return where the block of a document begins and ends, None if it has none."""
+    begins, ends = list(_BEGIN.finditer(document)), list(_END.finditer(document))
+    if not begins and not ends:
+        return None
+    if len(begins) != 1 or len(ends) != 1 or ends[0].start() < begins[0].end():
+        raise BadInput(
+            "the marks of the block are not one pair; remove what is left of it, with both comment lines"
+        )
+    return begins[0].start(), ends[0].end()
+
+
+def _without_imports(line: str) -> str:
+    """Return a line in which `@~/.ssh/id_rsa` is text: a client would import that file, but not in code."""
+    return _IMPORT.sub(lambda found: r"\@" if found["import"] else found[0], line)

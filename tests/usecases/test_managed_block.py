@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.text.managed_block import END, find_block, with_block
+from progress_plugin.usecases.promote import END, with_block
 
 LINES = ["## Learnt", "- one"]
 BLOCK = f"<!-- agent-progress: x -->\n## Learnt\n- one\n{END}\n"
@@ -79,7 +79,7 @@ def test_marks_that_are_no_pair_are_refused(document: str) -> None:
 
 def test_marks_inside_a_line_are_only_words() -> None:
     document = f"The block ends with `{END}`\n"
-    assert find_block(document) is None
+    assert with_block(document, "x", LINES) == f"{document}\n{BLOCK}"
 
 
 @given(before=DOCUMENTS, after=DOCUMENTS)
