@@ -58,11 +58,11 @@ def renew_project(project: Project) -> None:
     That one compares the inputs again before it writes.
     """
     from progress_plugin.usecases.recording import last_seen
-    from progress_plugin.usecases.starting import ensure_fresh_cache
+    from progress_plugin.usecases.starting import renew_cache
 
     with suppress(Busy), FileLock(os.path.join(make_state_directory(project.root), LOCK_FILE), 0):
         if load_fresh_cache(project.root) is None or last_seen.load(project).is_first:
-            ensure_fresh_cache(project, None)
+            renew_cache(project)
 
 
 def read(root: str, *transcript: str) -> None:

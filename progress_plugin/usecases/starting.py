@@ -37,11 +37,10 @@ from progress_plugin.usecases.last_session import (
 )
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import read_project, read_settings
-from progress_plugin.usecases.recording.last_seen import mark_as_seen
 from progress_plugin.usecases.recording.record import drain
 from progress_plugin.usecases.sessions.reading import read_changed_transcripts
 from progress_plugin.usecases.sharing import import_shared_entries
-from progress_plugin.usecases.summary_files import compose_and_write, refresh_cache
+from progress_plugin.usecases.summary_files import compose_and_write
 
 LOCK_TIMEOUT_S = 1.5
 MAX_LOG_BYTES = 8 * 1024 * 1024  # of a log that can be read when the time is nearly up
@@ -108,27 +107,35 @@ def _best_cache(project: Project, session: str | None) -> StartCache:
 
 
 def ensure_fresh_cache(project: Project, session: str | None) -> StartCache:
-    """Make the start cache from the files as they are, and keep it unless this call may write nothing."""
+    """Record and read what waits, then return the start cache; keep nothing if this call may write nothing.
+
+    The transcript of the session that starts is not read.
+    """
     if is_read_only() or output_variables():
         return compose_for_this_call(project).start_cache()
-    if project.has_directory:
-        import_shared_entries(project, LOCK_TIMEOUT_S)
-        if pending_events.names(project.log_directory):
-            _drain(project)
+    if project.has_directory and pending_events.names(project.log_directory):
+        _drain(project)
     if may_have_transcripts():
         read_changed_transcripts(project, session)
-    if ready := load_fresh_cache(project.root):  # another start has made it meanwhile
-        return ready
-    reading, had_directory = read_project(project), project.has_directory
-    if not had_directory and not any(log.kind == "log" for log in reading.facts.inputs.logs):
-        mark_as_seen(reading)  # nothing is written into a project that has only a plan, or nothing
-        return refresh_cache(project, reading)
+    return load_fresh_cache(project.root) or renew_cache(project)  # another start may have made it meanwhile
+
+
+def renew_cache(project: Project) -> StartCache:
+    """Make the start cache from the files as they are, shared entries too, and keep it."""
+    had_directory = project.has_directory
+    if had_directory:
+        import_shared_entries(project, LOCK_TIMEOUT_S)
+    reading = read_project(project)
+    has_log = any(log.kind == "log" for log in reading.facts.inputs.logs)
     try:
-        prepare(project)
+        if has_log or had_directory:  # nothing is written into a project that has only a plan, or nothing
+            prepare(project)
     except AgentProgressError as error:
         error_log.note("SessionStart", error)
         return compose(reading, reading.settings).start_cache()
-    composed, fault = compose_and_write(project, LOCK_TIMEOUT_S, reading if had_directory else None)
+    composed, fault = compose_and_write(
+        project, LOCK_TIMEOUT_S, reading if project.has_directory == had_directory else None
+    )
     if fault is not None:
         error_log.note("SessionStart", fault)
     return composed.start_cache()

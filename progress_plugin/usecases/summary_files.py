@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 from typing import NamedTuple
 
 from progress_plugin.core import data_directory, error_log
@@ -12,7 +13,7 @@ from progress_plugin.core.file_note_index import INDEX_FILE
 from progress_plugin.core.files import make_folder, read_inside, write_atomic
 from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import CACHE_FILE, StartCache, start_cache_bytes
+from progress_plugin.core.snapshot import CACHE_FILE, start_cache_bytes
 from progress_plugin.usecases.composing import Composed, compose
 from progress_plugin.usecases.file_notes import ProjectFiles, file_notes, index_of, shown_ids
 from progress_plugin.usecases.project_writes import MAX_READ_ATTEMPTS, lock_of, summary_path
@@ -46,14 +47,14 @@ def compose_and_write(
 ) -> tuple[Composed, AgentProgressError | None]:
     """Compose and write summary and cache; return the composed text, and the fault if it was not written.
 
-    No source is read under the lock. If an input has changed meanwhile, everything is done again, at most
-    three times.
+    Without a directory of ours only the cache is written. No source is read under the lock. If an input has
+    changed meanwhile, everything is done again, at most three times.
     """
     for attempt in range(1, MAX_READ_ATTEMPTS + 1):
         reading = reading or read_project(project)
         outputs = _outputs(project, reading)
         try:
-            with lock_of(project, timeout):
+            with lock_of(project, timeout) if project.has_directory else nullcontext():
                 if not reading.inputs.changes():
                     _put(project, outputs)
                     mark_as_seen(reading)
@@ -63,19 +64,6 @@ def compose_and_write(
         if attempt < MAX_READ_ATTEMPTS:
             reading = None
     return outputs.composed._replace(unwritten=INPUTS_UNSTABLE), None
-
-
-def refresh_cache(project: Project, reading: Reading | None = None) -> StartCache:
-    """Compose and store the start cache; write nothing into the project."""
-    reading = reading or read_project(project)
-    cache = compose(reading, reading.settings).start_cache()
-    _save_cache(project, cache)
-    return cache
-
-
-def _save_cache(project: Project, cache: StartCache) -> None:
-    """Keep the output for the next start; if it cannot be written, the next start makes its own."""
-    _write_private(project, CACHE_FILE, start_cache_bytes(cache))
 
 
 class _Outputs(NamedTuple):
@@ -94,11 +82,11 @@ def _outputs(project: Project, reading: Reading) -> _Outputs:
     data = text if text.startswith(_HEADING) else text + _MARK
     paths: list[str] = []
     unwritten = SUMMARY_OFF
-    if settings.summary_enabled:
+    if settings.summary_enabled and project.has_directory:
         unwritten = _add_path(paths, composed, summary_path(project), SUMMARY_FILE, data)
         if settings.summary_path:
             _add_path(paths, composed, project.path(settings.summary_path), settings.summary_path, data)
-    is_wanted = settings.jit and settings.inject
+    is_wanted = settings.jit and settings.inject and project.has_directory
     notes = file_notes(reading.facts, ProjectFiles(reading.paths)) if is_wanted else ()
     return _Outputs(
         composed=composed._replace(
@@ -140,14 +128,14 @@ def _put(project: Project, outputs: _Outputs) -> None:
         composed.reading.inputs.note_written(path)
     if summary_path(project) in outputs.paths:
         _keep_by_plan(composed)
-    if composed.reading.settings.promote_auto:
+    if composed.reading.settings.promote_auto and project.has_directory:
         _promote(composed)
     index = state_file(project.root, INDEX_FILE)
     if outputs.note_index is not None:
         _write_private(project, INDEX_FILE, outputs.note_index)
     elif os.path.exists(index):
         os.unlink(index)
-    _save_cache(project, composed.start_cache())
+    _write_private(project, CACHE_FILE, start_cache_bytes(composed.start_cache()))
 
 
 def _write_private(project: Project, name: str, data: bytes) -> None:

@@ -35,7 +35,7 @@ from progress_plugin.usecases.reading import BLOCKS_FILE, REDACTED_FILE, read_lo
 from progress_plugin.usecases.recording.record import drain_as_holder
 from progress_plugin.usecases.recording.writing import start_sync, try_write_summary
 from progress_plugin.usecases.sharing import import_shared_entries, is_shared, put_files
-from progress_plugin.usecases.summary_files import SUMMARIES_FOLDER, refresh_cache
+from progress_plugin.usecases.summary_files import SUMMARIES_FOLDER, compose_and_write
 
 _USER_FILES = ("config.toml", "templates")
 _DERIVED_FILES = (
@@ -216,7 +216,7 @@ def _take_out(project: Project, target: Target, result: ErasureResult) -> bool:
         if project.has_directory:
             rewrite_metadata(project)
         else:
-            refresh_cache(project)
+            compose_and_write(project, 0)
     return True
 
 

@@ -110,9 +110,8 @@ def refresh_after_reading(project: Project) -> None:
     """Renew the start cache if its session records have changed, and the summary if the project has one."""
     from progress_plugin.usecases import summary_files  # noqa: PLC0415 - large
 
-    if not project.has_directory:
-        summary_files.refresh_cache(project)
-    elif has_start_cache(project.root) and load_fresh_cache(project.root) is None:
+    is_wanted = has_start_cache(project.root) or not project.has_directory
+    if is_wanted and load_fresh_cache(project.root) is None:
         _, fault = summary_files.compose_and_write(project, RENEW_TIMEOUT_S)
         if fault is not None and not isinstance(fault, Busy):
             raise fault
