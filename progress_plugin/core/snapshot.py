@@ -67,16 +67,11 @@ class InputSnapshot:
             self._contents[path] = self._read(path, root or self.root, max_bytes)
         return self._contents[path]
 
-    def read_users(self, path: str, *, for_starts: bool = False) -> bytes | None:
-        """Return the content of a file outside the project that belongs to the user or to this program.
-
-        If it is `for_starts`, only starts compare it.
-        """
+    def read_users(self, path: str) -> bytes | None:
+        """Return the content of a file outside the project that belongs to the user or to this program."""
         path = self._relative(path)
         if path not in self._contents:
             self._contents[path] = self._read(path, None, MAX_BYTES)
-            if for_starts:
-                self.start_files[path] = self.files.pop(path)
         return self._contents[path]
 
     def note_written(self, path: str) -> None:

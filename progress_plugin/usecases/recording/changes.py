@@ -72,13 +72,12 @@ def read_head(reading: Reading, seen: LastSeen) -> CheckedOutCommit:
 
 
 def find_changes(state: State, seen: LastSeen, head: CheckedOutCommit) -> list[EntryDraft]:
-    """Return drafts for the changes since `seen`, and update it. A checkout or a pull brings none."""
+    """Return drafts for the changes since `seen`, and update its plans. A checkout or a pull brings none."""
     is_silent = seen.is_first or (head.is_moved and not head.is_new)
     drafts = []
     for target, to in last_seen.compare(seen, state, is_silent=is_silent):
         draft = _draft_of_story(target, to)
         drafts.append(draft._replace(data=draft.data | head.proof_of(target.task_id)))
-    seen.head = head.id
     return drafts
 
 

@@ -7,7 +7,6 @@ import os
 import re
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from progress_plugin import LAST_SEEN_FORMAT
@@ -147,14 +146,12 @@ def _is_another_plan(before: PlanSnapshot, branch: str | None, titles: dict[str,
     return 2 * sum(old != new for old, new in pairs) > len(pairs)
 
 
-@dataclass(slots=True)
-class LastSeen:
-    """Plans as they were seen, and the commit that was checked out."""
+class LastSeen(NamedTuple):
+    """Plans by path as they were seen, and the commit that was checked out; neither if nothing is stored."""
 
-    head: str | None = None  # the commit that was checked out
-    plans: dict[str, PlanSnapshot] = field(default_factory=dict)
-    inputs: dict[str, Any] | None = None  # snapshot of the files that were compared
-    is_first: bool = True  # nothing was kept
+    plans: dict[str, PlanSnapshot]
+    head: str | None = None
+    is_first: bool = True
 
 
 def load(project: Project) -> LastSeen:
@@ -163,11 +160,11 @@ def load(project: Project) -> LastSeen:
         with open(state_file(project.root, LAST_SEEN_FILE), "rb") as file:
             data = json.loads(file.read())
         if data.get("format", LAST_SEEN_FORMAT) != LAST_SEEN_FORMAT:
-            return LastSeen()
+            return LastSeen({})
         plans = {path: _plan_of(plan) for path, plan in data["plans"].items()}
-        return LastSeen(data["head"], plans, data["inputs"], is_first=False)
+        return LastSeen(plans, data["head"], is_first=False)
     except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
-        return LastSeen()
+        return LastSeen({})
 
 
 def _plan_of(data: dict[str, Any]) -> PlanSnapshot:
@@ -178,18 +175,28 @@ def _plan_of(data: dict[str, Any]) -> PlanSnapshot:
     return PlanSnapshot(data["id"], data["branch"], items)
 
 
-def save(last_seen: LastSeen, project: Project, compared: InputSnapshot | None = None) -> None:
-    """Store the plans as they were last seen. A failure loses a signal, not an entry, so it is ignored.
+def save(plans: dict[str, PlanSnapshot], reading: Reading) -> None:
+    """Store plans and HEAD as seen. A failure loses a signal, not an entry, so it is ignored.
 
-    `compared`: inputs whose changes are all recorded. Hooks skip the project until one changes.
+    All changes of what was read are recorded. Hooks skip the project until one of its files changes.
     """
-    if compared is not None:
-        last_seen.inputs = _plans_and_logs(compared, project).to_data()
+    project, inputs = reading.project, reading.inputs
+    ours = f"{project.directory}/", f"{project.log_directory}/"
+    folder = f"{project.root.rstrip('/')}/"
+    compared = InputSnapshot(inputs.root)
+    compared.files = {
+        path: stamp for path, stamp in inputs.files.items() if not project.path(path).startswith(ours)
+    }
+    compared.start_files = {
+        path: stamp
+        for path, stamp in inputs.start_files.items()
+        if path == project.root or (path.startswith(folder) and not path.startswith(ours))
+    }
     data = {
         "format": LAST_SEEN_FORMAT,
-        "head": last_seen.head,
-        "plans": {path: plan._asdict() for path, plan in last_seen.plans.items()},
-        "inputs": last_seen.inputs,
+        "head": reading.commit,
+        "plans": {path: plan._asdict() for path, plan in plans.items()},
+        "inputs": compared.to_data(),
     }
     with suppress(OSError, AgentProgressError):
         path = os.path.join(make_state_directory(project.root), LAST_SEEN_FILE)
@@ -197,22 +204,8 @@ def save(last_seen: LastSeen, project: Project, compared: InputSnapshot | None =
         write_atomic(path, json.dumps(data).encode("ascii"), durable=False, private=True)
 
 
-def _plans_and_logs(inputs: InputSnapshot, project: Project) -> InputSnapshot:
-    """Return the part of a snapshot that hooks compare: folders and files of the project, without ours."""
-    ours = f"{project.directory}/", f"{project.log_directory}/"
-    folder = f"{project.root.rstrip('/')}/"
-    kept = InputSnapshot(inputs.root)
-    for path, stamp in inputs.files.items():
-        if not project.path(path).startswith(ours):
-            kept.files[path] = stamp
-    for path, stamp in inputs.start_files.items():
-        if path == project.root or (path.startswith(folder) and not path.startswith(ours)):
-            kept.start_files[path] = stamp
-    return kept
-
-
 def compare(last_seen: LastSeen, state: State, *, is_silent: bool) -> list[tuple[Target, Status]]:
-    """Return the stories that turned done or blocked, and update `last_seen`; none if `is_silent`.
+    """Return the stories that turned done or blocked, and update its plans; none if `is_silent`.
 
     What our own log and commits report of a story is left out. Items seen for the first time are not changes.
     """
@@ -239,11 +232,9 @@ def mark_as_seen(reading: Reading) -> None:
     Changes under the HEAD last seen, or in commits made here since, are left for the next hook to record. The
     caller holds the lock, if the project has our directory. Calls git if HEAD has moved.
     """
-    project, head = reading.project, reading.commit
-    last_seen, repository = load(project), project.repository
-    is_moved = not last_seen.is_first and last_seen.head != head
+    last_seen, repository = load(reading.project), reading.project.repository
+    is_moved = not last_seen.is_first and last_seen.head != reading.commit
     if is_moved and repository is not None and last_seen.head in repository.earlier_heads():
         return
     if not compare(last_seen, reading.facts.state, is_silent=is_moved):
-        last_seen.head = head
-        save(last_seen, project, reading.inputs)
+        save(last_seen.plans, reading)

@@ -213,7 +213,7 @@ def record_changes(
     `now` is when the signal came, `timeout` is for the project's lock. Nothing is written into a project
     without our directory before that. Raises Busy if another process holds the lock, or compares plans too.
     """
-    head, seen = changes.CheckedOutCommit(None), last_seen.LastSeen()
+    head, seen = changes.CheckedOutCommit(None), last_seen.LastSeen({})
 
     def look() -> Reading:
         nonlocal head
@@ -232,13 +232,13 @@ def record_changes(
 
     def write(reading: Reading) -> writing.LogResult:
         logged = writing.append(reading, find(reading))
-        last_seen.save(seen, project, reading.inputs)
+        last_seen.save(seen.plans, reading)
         return logged
 
     if not project.has_directory:
         reading = look()
         if not find(reading):
-            last_seen.save(seen, project, reading.inputs)
+            last_seen.save(seen.plans, reading)
             return []
         prepare(project)
     import_shared_entries(project, timeout)
