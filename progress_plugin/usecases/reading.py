@@ -55,7 +55,7 @@ MAX_LOADED_CHARS = 200_000
 LOADED_BY_CLIENTS = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class LogReading:
     """The settings and our own log: what decides how an entry is written."""
 
@@ -84,7 +84,7 @@ class LogReading:
         return project_names(self.project, self.settings)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Reading(LogReading):
     """Everything of a project."""
 
@@ -166,15 +166,9 @@ def read_project(
     problems = list(dict.fromkeys(problems))
     facts = _decide(own, found.files, documents, sessions)
     shown = tuple(text for text in problems if text != own.lost_history)  # a summary shows that by itself
+    config = read_settings(project, own.inputs, environ, documents.plans[:1])
     return Reading(
-        project=project,
-        inputs=own.inputs,
-        config=read_settings(project, own.inputs, environ, documents.plans[:1]),
-        log=own.log,
-        branch=own.branch,
-        commit=own.commit,
-        problems=problems,
-        lost_history=own.lost_history,
+        **{**vars(own), "config": config, "problems": problems},
         paths=found.paths,
         facts=replace(facts, loaded=tuple(loaded), problems=shown),
         sessions=sessions,
