@@ -13,5 +13,5 @@ LAST_SEEN_FORMAT = 1  # a file without a number is read as 1, a newer one is ign
 TEAM_STATE_FORMAT = 4  # in another format everything on the server is compared again
 # A file in another format than these is made again.
 START_CACHE_FORMAT = 21
-FILE_INDEX_FORMAT = 11
+FILE_INDEX_FORMAT = 12
 RECALL_FORMAT = 19

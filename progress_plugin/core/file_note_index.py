@@ -7,45 +7,34 @@ from progress_plugin import FILE_INDEX_FORMAT, VERSION
 from progress_plugin.core import fast_json
 from progress_plugin.core.paths import state_file
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 INDEX_FILE = "file-notes.json"
 MAX_TOKENS = 300  # of all that an agent is shown at one use of a tool
 
+IndexedNote = tuple[str, str, int]
+"""The id, the text and the tokens of a note."""
 
-class FileNoteIndex:
-    """The ids of the notes about each file, the most important first, and each note's text and tokens.
+
+def index_bytes(notes: dict[str, list[IndexedNote]]) -> bytes:
+    """Return the index as it is written, of the notes about each file, the most important first.
 
     A file is named by its path below the root, with forward slashes.
     """
-
-    __slots__ = ("files", "notes")
-
-    def __init__(self, files: dict[str, list[str]], notes: dict[str, tuple[str, int]]) -> None:
-        self.files = files
-        self.notes = notes
-
-    def to_bytes(self) -> bytes:
-        """Return the index as it is written."""
-        files: dict[str, Any] = dict(self.files)
-        notes = {name: list(note) for name, note in self.notes.items()}
-        data = {"version": _version(), "files": files, "notes": notes}
-        return fast_json.dumps(data).encode("utf-8", "replace")
+    files = {path: [list(note) for note in found] for path, found in notes.items()}
+    return fast_json.dumps({"version": _version(), "files": files}).encode("utf-8", "replace")
 
 
-def load_index(root: str, paths: list[str]) -> FileNoteIndex | None:
-    """Return the index of the project at `root`; None if it has none of these files, or is of no use."""
+def load_notes(root: str, paths: list[str]) -> dict[str, list[IndexedNote]]:
+    """Return the notes about those of these files that are in the index of the project at `root`."""
     try:
         with open(state_file(root, INDEX_FILE), "rb") as file:
             data = file.read()
         if not any(fast_json.dumps(path).encode("utf-8", "replace") + b":" in data for path in paths):
-            return None
+            return {}
         value = fast_json.loads(data.decode())
-        return FileNoteIndex(value["files"], value["notes"]) if value["version"] == _version() else None
+        files = value["files"] if value["version"] == _version() else {}
+        return {path: files[path] for path in paths if path in files}
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return None
+        return {}
 
 
 def _version() -> str:

@@ -3,7 +3,7 @@
 import os
 
 from progress_plugin.core.clients import HookEvent
-from progress_plugin.core.file_note_index import MAX_TOKENS, FileNoteIndex, load_index
+from progress_plugin.core.file_note_index import MAX_TOKENS, IndexedNote, load_notes
 from progress_plugin.core.paths import is_read_only
 from progress_plugin.core.snapshot import load_start_cache, root_with_cache
 
@@ -27,8 +27,8 @@ def answer(event: HookEvent) -> bytes:
     paths = [
         path for name in named for path in _below_root(root, os.path.join(event.text("cwd") or root, name))
     ]
-    index = load_index(root, paths) if paths else None
-    return _answer(event, root, index, [path for path in paths if path in index.files]) if index else b""
+    notes = load_notes(root, paths) if paths else {}
+    return _answer(event, root, notes) if notes else b""
 
 
 def _named_paths(event: HookEvent) -> list[str]:
@@ -49,8 +49,9 @@ def _below_root(root: str, path: str) -> list[str]:
     return [place[len(prefix) :].replace(os.sep, "/") for place in places if place.startswith(prefix)]
 
 
-def _answer(event: HookEvent, root: str, index: FileNoteIndex, paths: list[str]) -> bytes:
+def _answer(event: HookEvent, root: str, notes: dict[str, list[IndexedNote]]) -> bytes:
     """Return the notes of these files that the session was not shown yet, and remember that it was."""
+    from progress_plugin.core.clients import tool_output
     from progress_plugin.core.session_state import MAX_FILE_IDS, load_session, save_session
 
     cache = load_start_cache(root)
@@ -61,35 +62,29 @@ def _answer(event: HookEvent, root: str, index: FileNoteIndex, paths: list[str])
     agent = event.text("agent_id") or None  # a sub-agent does not see what its session was shown
     state = load_session(event.session, agent)
     known = {*state.file_ids, *([] if agent else state.start_ids)}
-    chosen = _chosen(index, paths, known, MAX_FILE_IDS - len(state.file_ids))
+    chosen = _chosen(notes, known, MAX_FILE_IDS - len(state.file_ids))
     if not chosen:
         return b""
     state.project = state.project or root
     state.file_ids = [*state.file_ids, *chosen]
     if not is_read_only() and not save_session(event.session, state, agent):
         return b""  # it would be shown again and again
-    return _output(event, index, paths, chosen)
-
-
-def _chosen(index: FileNoteIndex, paths: list[str], known: set[str], limit: int) -> list[str]:
-    """Return the ids of the notes to show, as many as there is room for."""
-    room = MAX_TOKENS - FRAME_TOKENS - sum(len(path) // 3 for path in paths[:MAX_NAMED_FILES])
-    chosen: list[str] = []
-    for name in dict.fromkeys(name for path in paths for name in index.files[path]):
-        tokens = index.notes[name][1] + LINE_TOKENS
-        if name not in known and tokens <= room and len(chosen) < limit:
-            chosen.append(name)
-            room -= tokens
-    return chosen
-
-
-def _output(event: HookEvent, index: FileNoteIndex, paths: list[str], chosen: list[str]) -> bytes:
-    from progress_plugin.core.clients import tool_output
-
-    about = [path for path in paths if not set(chosen).isdisjoint(index.files[path])][:MAX_NAMED_FILES]
+    about = [path for path in notes if any(note[0] in chosen for note in notes[path])][:MAX_NAMED_FILES]
     lines = [f"agent-progress: recorded in this project about {', '.join(about)}:"]
-    lines += [f"- {index.notes[name][0]}" for name in chosen]
+    lines += [f"- {text}" for text in chosen.values()]
     return tool_output(event.client, "\n".join(lines) + "\n")
+
+
+def _chosen(notes: dict[str, list[IndexedNote]], known: set[str], limit: int) -> dict[str, str]:
+    """Return the texts of the notes to show by their ids, as many as there is room for."""
+    room = MAX_TOKENS - FRAME_TOKENS - sum(len(path) // 3 for path in [*notes][:MAX_NAMED_FILES])
+    chosen: dict[str, str] = {}
+    for name, text, tokens in (note for path in notes for note in notes[path]):
+        is_new = name not in known and name not in chosen
+        if is_new and tokens + LINE_TOKENS <= room and len(chosen) < limit:
+            chosen[name] = text
+            room -= tokens + LINE_TOKENS
+    return chosen
 
 
 def _renew(root: str) -> None:

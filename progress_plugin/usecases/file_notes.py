@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from progress_plugin.core.file_note_index import FileNoteIndex
+from progress_plugin.core.file_note_index import IndexedNote, index_bytes
 from progress_plugin.model.work import Learning, LearningKind, Source, Statement
 from progress_plugin.selection.merge import find_overtaken
 from progress_plugin.selection.similarity import Muted
@@ -107,23 +107,21 @@ def file_notes(facts: Facts, files: ProjectFiles) -> list[FileNote]:
 
 def index_of(notes: Sequence[FileNote]) -> bytes:
     """Return the index of these notes as it is written."""
-    ids: defaultdict[str, list[str]] = defaultdict(list)
+    index: defaultdict[str, list[IndexedNote]] = defaultdict(list)
     statements: Counter[str] = Counter()
-    shown: dict[str, tuple[str, int]] = {}
     for note in notes[:MAX_NOTES]:
         wanted = [
             path
             for path in note.files
-            if len(ids[path]) < MAX_NOTES_OF_FILE
+            if len(index[path]) < MAX_NOTES_OF_FILE
             and statements[path] < MAX_STATEMENTS_OF_FILE
             and path == one_line(path)  # a folder can be called like a tag, and the hook shows the path
         ]
         text = note.shown if wanted else ""
         for path in wanted if text else ():
-            ids[path].append(note_id(note.text))
+            index[path].append((note_id(note.text), text, estimate_tokens(text)))
             statements[path] += note.rank[0] == STATEMENT
-            shown[ids[path][-1]] = (text, estimate_tokens(text))
-    return FileNoteIndex({path: found for path, found in ids.items() if found}, shown).to_bytes()
+    return index_bytes({path: found for path, found in index.items() if found})
 
 
 def shown_ids(facts: Facts, notes: Sequence[FileNote], context: str) -> list[str]:
