@@ -21,7 +21,7 @@ FOLDER = "sessions"
 RECORDS_FOLDER = "sessions"  # in the private state of a project
 MAX_SESSIONS = 200
 MAX_ID_CHARS = 80
-MAX_FILE_IDS = 256  # learnings that a session is shown when it opens files
+MAX_SHOWN_IDS = 400  # learnings that a session is shown
 _ENDING = ".json"
 
 
@@ -34,8 +34,7 @@ class SessionState:
     has_logged = False
 
     def __init__(self, data: "dict[str, Any]") -> None:
-        self.start_ids: list[str] = []  # learnings shown by start contexts
-        self.file_ids: list[str] = []  # learnings shown when files were opened
+        self.shown_ids: list[str] = []  # learnings shown by start contexts, and when files were opened
         vars(self).update(data)
 
     def to_bytes(self) -> bytes:
@@ -102,8 +101,8 @@ def remember_start(event: HookEvent, root: str, shown: str, learning_ids: list[s
         return
     earlier = load_session(event.session)
     state = SessionState({"project": root, "directory": event.start or root, "shown": shown})
-    known = [*earlier.start_ids, *earlier.file_ids] if event.text("source") == "resume" else []
-    state.start_ids = list(dict.fromkeys([*learning_ids, *known]))
+    known = earlier.shown_ids if event.text("source") == "resume" else []
+    state.shown_ids = list(dict.fromkeys([*learning_ids, *known]))
     state.has_logged = earlier.has_logged
     save_session(event.session, state)
     note_begun(event, root)

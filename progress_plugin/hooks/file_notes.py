@@ -52,7 +52,7 @@ def _below_root(root: str, path: str) -> list[str]:
 def _answer(event: HookEvent, root: str, notes: dict[str, list[IndexedNote]]) -> bytes:
     """Return the notes of these files that the session was not shown yet, and remember that it was."""
     from progress_plugin.core.clients import tool_output
-    from progress_plugin.core.session_state import MAX_FILE_IDS, load_session, save_session
+    from progress_plugin.core.session_state import MAX_SHOWN_IDS, load_session, save_session
 
     cache = load_start_cache(root)
     if cache is None or cache.snapshot.first_change(at_start=False):  # what the index was made from
@@ -61,12 +61,11 @@ def _answer(event: HookEvent, root: str, notes: dict[str, list[IndexedNote]]) ->
         return b""
     agent = event.text("agent_id") or None  # a sub-agent does not see what its session was shown
     state = load_session(event.session, agent)
-    known = {*state.file_ids, *([] if agent else state.start_ids)}
-    chosen = _chosen(notes, known, MAX_FILE_IDS - len(state.file_ids))
+    chosen = _chosen(notes, set(state.shown_ids), MAX_SHOWN_IDS - len(state.shown_ids))
     if not chosen:
         return b""
     state.project = state.project or root
-    state.file_ids = [*state.file_ids, *chosen]
+    state.shown_ids = [*state.shown_ids, *chosen]
     if not is_read_only() and not save_session(event.session, state, agent):
         return b""  # it would be shown again and again
     about = [path for path in notes if any(note[0] in chosen for note in notes[path])][:MAX_NAMED_FILES]
