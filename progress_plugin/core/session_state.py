@@ -63,26 +63,24 @@ def save_session(session: str | None, state: SessionState, agent: str | None = N
     path = _path(session, agent)
     if path is None:
         return False
-    folder, before, data = os.path.dirname(path), _read(path), state.to_bytes()
+    folder, is_new = os.path.dirname(path), not os.path.exists(path)
     try:
         make_private(folder)
-        if data != before:
-            _write(path, data)
-        if not before:
+        _write(path, state.to_bytes())
+        if is_new:
             _remove_oldest(folder)
     except OSError:
         return False
     return True
 
 
-def sessions_of(root: str) -> "Iterator[tuple[str, SessionState]]":
-    """Yield the file and the state of each session and sub-agent of the project at `root`."""
-    folder = _folder()
-    for name in _names(folder) if folder else ():
-        path = os.path.join(folder or "", name)
-        state = _load(path)
-        if state.project == root:
-            yield path, state
+def files_of_sessions(root: str) -> "Iterator[str]":
+    """Yield the file of each session and sub-agent of the project at `root`."""
+    folder = _folder() or os.devnull
+    for name in _names(folder):
+        path = os.path.join(folder, name)
+        if _load(path).project == root:
+            yield path
 
 
 def record_path(main_root: str, client: str, session: str) -> str | None:

@@ -17,7 +17,7 @@ from progress_plugin.core.files import TEMPORARY_PREFIX, LeadsOutside, read_insi
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.paths import database_path, state_directory
 from progress_plugin.core.project import Project
-from progress_plugin.core.session_state import sessions_of
+from progress_plugin.core.session_state import files_of_sessions
 from progress_plugin.core.snapshot import CACHE_FILE
 from progress_plugin.log import backup, pending_events, shared_entries, store
 from progress_plugin.log.archive import ARCHIVED
@@ -147,7 +147,7 @@ def _our_files(project: Project) -> Iterator[KnownFile]:
             yield replace(_our_file(folder, name, writer), directory=None)
     errors = error_log.place()
     yield from (KnownFile(path, Treatment.PRIMARY) for path in (errors, f"{errors}.old"))
-    yield from (KnownFile(path, Treatment.DERIVED) for root in roots for path, _ in sessions_of(root))
+    yield from (KnownFile(path, Treatment.DERIVED) for root in roots for path in files_of_sessions(root))
     others = [path for folder in backup.folders() if folder not in own for path in backup.files_of(folder)]
     yield from (KnownFile(path, Treatment.FOREIGN, remaining=_OTHER_PATH_NOTE) for path in others)
 
