@@ -13,14 +13,7 @@ from typing import Any
 import click
 
 from progress_plugin import VERSION
-from progress_plugin.cli.output import (
-    OutputFault,
-    activity,
-    discard_output,
-    example_line,
-    output_errors,
-    prepare_streams,
-)
+from progress_plugin.cli.output import activity, example_line, output_errors, prepare_streams
 from progress_plugin.core import error_log
 from progress_plugin.core.errors import AgentProgressError, as_refusal, notify
 from progress_plugin.text.safe_output import clean
@@ -123,14 +116,7 @@ def main(argv: list[str] | None = None) -> int:
     except click.ClickException as error:
         return print_error(error.format_message(), 2)
     except AgentProgressError as error:
-        if isinstance(error, OutputFault):
-            discard_output()
         return print_error(str(error), error.exit_code)
-    except (BrokenPipeError, SystemExit) as stop:
-        if isinstance(stop, SystemExit) and not isinstance(stop.__context__, BrokenPipeError):
-            raise
-        discard_output()  # the reader has seen enough, which click answers by an exit of its own
-        return 0
     except Exception as error:  # noqa: BLE001 - the one boundary: a person gets a line, never a traceback
         return _explain(error)
     return code if isinstance(code, int) else 0

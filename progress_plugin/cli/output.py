@@ -32,10 +32,6 @@ COLOURS = {
 """Colours of the labels of lines such as `Blocked: US-012`, on a terminal."""
 
 
-class OutputFault(AgentProgressError):
-    """Standard output could not be written: exit code 3."""
-
-
 class Answer(NamedTuple):
     """The answer of a command. With `--json` it is `data`, else `text` or the lines, and the notes."""
 
@@ -140,14 +136,16 @@ def _print(text: str, *, end: str = "\n", err: bool = False) -> None:
 
 @contextmanager
 def output_errors() -> Iterator[None]:
-    """Raise OutputFault if standard output cannot be written, BrokenPipeError if its reader has gone."""
+    """End the command if the reader of its output has gone, raise AgentProgressError if it is refused."""
     try:
         yield
-    except BrokenPipeError:
-        raise
     except OSError as error:
+        # Python would fail once more when it shuts down and writes the rest.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        if isinstance(error, BrokenPipeError):
+            raise click.exceptions.Exit(0) from None
         why = f"the output could not be written ({reason_of(error)}); what the command did is done"
-        raise OutputFault(why) from error
+        raise AgentProgressError(why) from error
 
 
 def prepare_streams() -> None:
@@ -160,11 +158,6 @@ def prepare_streams() -> None:
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     if isinstance(sys.stderr, TextIOWrapper):
         sys.stderr.reconfigure(errors="backslashreplace")
-
-
-def discard_output() -> None:
-    """Send the rest of standard output nowhere: Python would fail once more when it shuts down."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 _spinner_ends: list[Callable[[], None]] = []

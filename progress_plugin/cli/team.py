@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import click
 
-from progress_plugin.cli.output import Answer, command, example_line, say, whole
+from progress_plugin.cli.output import Answer, command, example_line, rendered, say, whole
 from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.errors import Busy, notify
 from progress_plugin.core.project import Project
 from progress_plugin.team.connection import TeamServerFault
 from progress_plugin.team.server import SCHEMA, WRITER_ROLE, tables_sql
-from progress_plugin.text.bounds import counted, some_of
+from progress_plugin.text.bounds import some_of
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.team import sync as syncing
 from progress_plugin.usecases.team.claiming import USUAL_SPAN, claim_story, release_story, span_of
@@ -89,14 +89,8 @@ def _join(project: Project, key: str | None) -> Answer:
 
 
 def _synced(done: syncing.SyncResult) -> Answer:
-    moved = f"{counted(done.taken, 'entry')} taken in, {counted(done.sent, 'entry')} sent"
-    if not (done.taken or done.sent):
-        moved = "nothing new on either side"  # often a sync in the background was first
-    lines = [f"{one_line(done.project)}: {moved}, as {done.writer}"]
-    if done.memory_taken or done.memory_sent:
-        taken, sent = counted(done.memory_taken, "change"), counted(done.memory_sent, "change")
-        lines.append(f"Memory: {taken} taken in, {sent} sent")
-    return Answer(done._asdict(), lines, done.notes)
+    data = done._asdict()
+    return Answer(data, rendered("sync", data), done.notes)
 
 
 @click.group(epilog=example_line("team init --sql"))

@@ -162,11 +162,9 @@ def _run_start(command: list[str], root: str) -> dict[str, Any]:
 
 
 def _explain_silence(reading: Reading) -> Finding:
-    if is_set("DISABLED"):
-        return note("session start", "disabled by AGENT_PROGRESS_DISABLED", "unset it")
-    if not reading.settings.inject:
-        what = "nothing is shown: it is switched off"
-        return note("session start", what, "`agent-progress config set inject true`")
+    if is_set("DISABLED") or not reading.settings.inject:
+        remedy = "unset AGENT_PROGRESS_DISABLED, or `agent-progress config set inject true`"
+        return note("session start", "nothing is shown: it is switched off", remedy)
     if reading.is_empty:
         what = "nothing is shown: no plan, and nothing is recorded yet"
         return note("session start", what, "`agent-progress init` begins a log")
