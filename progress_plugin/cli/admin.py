@@ -27,16 +27,7 @@ from progress_plugin.core.project import Project, find_project
 from progress_plugin.text.safe_output import json_text, one_line
 from progress_plugin.usecases.config import change_config, config_path, find_setting, read_config
 from progress_plugin.usecases.doctor import examine
-from progress_plugin.usecases.install.install import (
-    Outcome,
-    Verdict,
-    find_clients,
-    find_leftovers,
-    plugin_directory,
-    remove_copy,
-)
-from progress_plugin.usecases.install.install import install as register
-from progress_plugin.usecases.install.install import uninstall as unregister
+from progress_plugin.usecases.install import install as installing
 from progress_plugin.usecases.install.registrars import REGISTRARS
 from progress_plugin.usecases.summarize import init as begin_log
 from progress_plugin.usecases.team.setup import provide_psycopg, team_url
@@ -198,10 +189,10 @@ def install(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
 
     What is registered already is left as it is.
     """
-    outcomes = register(_chosen(clients, every=every), dry_run=dry_run)
-    directory = plugin_directory()
+    outcomes = installing.register(_chosen(clients, every=every), wanted=True, dry_run=dry_run)
+    directory = installing.plugin_directory()
     own = NAME if is_on_path() else launcher(directory)
-    data = {"directory": directory, "command": own, "outcomes": [each._asdict() for each in outcomes]}
+    data = {"directory": directory, "command": own, "outcomes": outcomes}
     return Answer(data, rendered("install", data), code=_exit_code(outcomes))
 
 
@@ -211,29 +202,29 @@ def uninstall(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
 
     Logs, memory and settings stay; with --all they are named, with how to remove them.
     """
-    outcomes = unregister(_chosen(clients, every=every), dry_run=dry_run)
-    code, left = _exit_code(outcomes), find_leftovers(project_or_none()) if every else ()
+    outcomes = installing.register(_chosen(clients, every=every), wanted=False, dry_run=dry_run)
+    code, left = _exit_code(outcomes), installing.find_leftovers(project_or_none()) if every else ()
     data: dict[str, Any] = {
         "removed": None,
-        "outcomes": [each._asdict() for each in outcomes],
+        "outcomes": outcomes,
         "remains": [{"what": what, "remedy": remedy} for what, remedy in left],
     }
     lines = [*rendered("install", data)]
     # Last: this program may run from the copy, and loads its tables and templates when it needs them.
-    data["removed"] = remove_copy() if every and not dry_run and not code else None
+    data["removed"] = installing.remove_copy() if every and not dry_run and not code else None
     return Answer(data, [*lines, *([f"Removed: {data['removed']}"] if data["removed"] else [])], code=code)
 
 
 def _chosen(clients: tuple[str, ...], *, every: bool) -> tuple[str, ...]:
     """Return the clients that were named, none for all; one of the two must have been given."""
     if every == bool(clients):
-        found = ", ".join(find_clients()) or "none"
+        found = ", ".join(installing.find_clients()) or "none"
         raise click.UsageError(f"Name clients, or say --all. Found here: {found}.")
     return clients
 
 
-def _exit_code(outcomes: Iterable[Outcome]) -> int:
-    return int(Verdict.FAILED in {each.verdict for each in outcomes})
+def _exit_code(outcomes: Iterable[dict[str, Any]]) -> int:
+    return int(any(each["verdict"] == installing.FAILED for each in outcomes))
 
 
 _CONTEXT_HELP = "Print exactly what an agent gets at a startup."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -124,13 +125,6 @@ def _muted_lines(entry_id: str, texts: list[str]) -> Iterator[str]:
 def promote(project: Project, every: bool, apply: bool) -> Answer:
     """Show or write the learnings that proved themselves."""
     import_shared_entries(project)
-    done = promoting.promotion(project, read_project(project).facts.learnings, every=every)
-    is_applied = apply and done.is_change
-    if is_applied:
-        done.write()
-    learnings = [
-        {"kind": each.statement.kind, "text": each.statement.text, "mentions": each.mentions}
-        for each in done.learnings
-    ]
-    data = {"path": done.path, "changes": done.is_change, "applied": is_applied, "learnings": learnings}
-    return Answer(data, rendered("promote", data, promoted=PROMOTED, written=bool(done.text)))
+    data = promoting.promote(project, read_project(project).facts.learnings, every=every, apply=apply)
+    is_there = os.path.lexists(data["path"])
+    return Answer(data, rendered("promote", data, promoted=PROMOTED, is_there=is_there))

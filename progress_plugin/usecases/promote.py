@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterable
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any
 
 from progress_plugin.config.settings import PROMOTED
 from progress_plugin.core.errors import BadInput, Busy
@@ -35,33 +35,15 @@ _IMPORT = LazyPattern(r"\\.|(`+)(?!`).*?(?<!`)\1(?!`)|`+|(?<!\S)(?P<import>@)(?=
 _END = LazyPattern(rf"^{re.escape(END)}[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
 
 
-class Promotion(NamedTuple):
-    """The block as it is to be, made from the file as it was read."""
+def promote(
+    project: Project, learnings: Iterable[Merged[Learning]], *, every: bool | None = None, apply: bool
+) -> dict[str, Any]:
+    """Make the block in `AGENTS.md` of the patterns, or all learnings, recorded 3 times or more.
 
-    root: str
-    path: str
-    learnings: list[Merged[Learning]]  # in the order of the block
-    text: str  # of the whole file
-    is_change: bool
-    before: Stamp
-
-    def write(self) -> None:
-        """Write the file if its block changes. Raises Busy if another program changed it meanwhile."""
-        if stamp_of(self.path) != self.before:
-            raise Busy(f"{self.path} was changed meanwhile; nothing was written, try again")
-        if self.is_change and (self.text or os.path.islink(self.path)):
-            write_atomic(self.path, self.text.encode(), root=self.root)
-        elif self.is_change:
-            os.unlink(self.path)  # there was nothing in it but our block
-
-
-def promotion(
-    project: Project, learnings: Iterable[Merged[Learning]], *, every: bool | None = None
-) -> Promotion:
-    """Return the block in `AGENTS.md` with the patterns, or all learnings, recorded 3 times or more.
-
-    Without any the block is removed. With `every` left out it has all learnings if it has all now. Raises
-    Refused for a link that leads out of the project, BadInput for a file or block that cannot be read.
+    Without any the block is removed. With `every` left out it has all learnings if it has all now. Only with
+    `apply` the file is written. Return its `path`, whether the block `changes`, whether that is `applied`,
+    and the `learnings` in it. Raises Refused for a link that leads out of the project, BadInput for a file or
+    block that cannot be read, Busy if another program changes the file meanwhile.
     """
     path = project.path(FILE)
     before = stamp_of(path)
@@ -80,7 +62,26 @@ def promotion(
         raise BadInput(f"{path}: not valid UTF-8; save the file as UTF-8") from None
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from None
-    return Promotion(project.root, path, chosen, after, after != text, before)
+    if apply and after != text:
+        _write(project, path, after, before)
+    return {
+        "path": path,
+        "changes": after != text,
+        "applied": apply and after != text,
+        "learnings": [
+            {"kind": each.statement.kind, "text": each.statement.text, "mentions": each.mentions}
+            for each in chosen
+        ],
+    }
+
+
+def _write(project: Project, path: str, text: str, before: Stamp) -> None:
+    if stamp_of(path) != before:
+        raise Busy(f"{path} was changed meanwhile; nothing was written, try again")
+    if text or os.path.islink(path):
+        write_atomic(path, text.encode(), root=project.root)
+    else:
+        os.unlink(path)  # there was nothing in it but our block
 
 
 def _lines(learnings: Iterable[Merged[Learning]]) -> list[str]:

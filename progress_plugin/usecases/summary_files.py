@@ -17,7 +17,7 @@ from progress_plugin.core.snapshot import CACHE_FILE, start_cache_bytes
 from progress_plugin.usecases.composing import Composed, compose
 from progress_plugin.usecases.file_notes import ProjectFiles, file_notes, index_of, shown_ids
 from progress_plugin.usecases.project_writes import MAX_READ_ATTEMPTS, lock_of, summary_path
-from progress_plugin.usecases.promote import promotion
+from progress_plugin.usecases.promote import promote
 from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.recording.last_seen import mark_as_seen
 
@@ -166,6 +166,6 @@ def _keep_by_plan(composed: Composed) -> None:
 def _promote(composed: Composed) -> None:
     """Renew the block in AGENTS.md; the user asked for it once, by `promote.auto`."""
     try:
-        promotion(composed.reading.project, composed.reading.facts.learnings).write()
+        promote(composed.reading.project, composed.reading.facts.learnings, apply=True)
     except AgentProgressError as error:
         composed.reading.problems.append(str(error))

@@ -9,7 +9,7 @@ import pytest
 
 from progress_plugin.core.errors import Busy
 from progress_plugin.core.project import find_project
-from progress_plugin.usecases.promote import promotion
+from progress_plugin.usecases.promote import promote
 from progress_plugin.usecases.reading import read_project
 
 FIXTURES = Path(__file__).with_name("fixtures")
@@ -88,9 +88,12 @@ def test_the_users_own_settings_may_ask_for_it_once_and_for_all(proven: Path, ru
 
 def test_an_edit_that_was_made_meanwhile_is_kept(proven: Path) -> None:
     project = find_project(str(proven))
-    made = promotion(project, read_project(project).facts.learnings)
-    (proven / "AGENTS.md").write_text("# Ours\n")
-    assert made.is_change
+    learnings = read_project(project).facts.learnings
+
+    def meanwhile() -> Any:
+        (proven / "AGENTS.md").write_text("# Ours\n")
+        yield from learnings
+
     with pytest.raises(Busy):
-        made.write()
+        promote(project, meanwhile(), apply=True)
     assert (proven / "AGENTS.md").read_text() == "# Ours\n"

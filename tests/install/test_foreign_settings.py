@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.usecases.install.install import Verdict, install, uninstall
+from progress_plugin.usecases.install.install import register
 from tests.install.conftest import AddProgram
 
 
@@ -19,9 +19,9 @@ def test_no_client_is_taken_from_the_project_or_started_in_it(
     (inside / "codex").write_text(f"#!/bin/sh\ntouch {tmp_path}/started\n")
     (inside / "codex").chmod(0o755)
     monkeypatch.setenv("PATH", f"{inside}:{programs}:/usr/bin:/bin")
-    assert install((), dry_run=False) == []
+    assert register((), wanted=True, dry_run=False) == []
     add_program("codex", f"{sys.executable} -c 'import os; print(os.getcwd())' >{tmp_path}/cwd")
-    install((), dry_run=False)
+    register((), wanted=True, dry_run=False)
     assert (tmp_path / "cwd").read_text() == f"{home}\n"
     assert not (tmp_path / "started").exists()
 
@@ -30,6 +30,6 @@ def test_anything_of_the_user_in_place_of_the_link_stays(cursor: Path, tmp_path:
     (tmp_path / "their-progress").mkdir()
     cursor.parent.mkdir(parents=True)
     cursor.symlink_to(tmp_path / "their-progress")
-    for done in (install((), dry_run=False), uninstall((), dry_run=False)):
-        assert done[0].verdict is Verdict.FAILED
+    for done in (register((), wanted=True, dry_run=False), register((), wanted=False, dry_run=False)):
+        assert done[0]["verdict"] == "failed"
     assert cursor.readlink() == tmp_path / "their-progress"

@@ -12,50 +12,50 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.cli.admin import status_line_entry
-from progress_plugin.usecases.install.install import Verdict, install, uninstall
+from progress_plugin.usecases.install.install import register
 from tests.cli.conftest import Run
 from tests.conftest import REPOSITORY
 from tests.install.conftest import AddProgram
 
 
 def test_a_link_is_made_once_and_removed(cursor: Path) -> None:
-    (first,) = install((), dry_run=False)
-    assert (first.verdict, os.path.realpath(cursor)) == (Verdict.REGISTERED, str(REPOSITORY))
-    (second,) = install((), dry_run=False)
-    assert (second.verdict, second.did) == (Verdict.ALREADY, ())
-    (removed,) = uninstall((), dry_run=False)
-    assert removed.verdict is Verdict.REMOVED
+    (first,) = register((), wanted=True, dry_run=False)
+    assert (first["verdict"], os.path.realpath(cursor)) == ("registered", str(REPOSITORY))
+    (second,) = register((), wanted=True, dry_run=False)
+    assert (second["verdict"], second["did"]) == ("registered already", [])
+    (removed,) = register((), wanted=False, dry_run=False)
+    assert removed["verdict"] == "taken out"
     assert not os.path.lexists(cursor)
-    (nothing,) = uninstall((), dry_run=False)
-    assert nothing.verdict is Verdict.NOTHING
+    (nothing,) = register((), wanted=False, dry_run=False)
+    assert nothing["verdict"] == "not registered"
 
 
 def test_opencode_gets_a_link_to_one_file(add_program: AddProgram, home: Path) -> None:
     add_program("opencode", "exit 1")
     link = home / ".config/opencode/plugins/progress.js"
     for _ in range(2):
-        install((), dry_run=False)
+        register((), wanted=True, dry_run=False)
         assert os.path.realpath(link) == str(REPOSITORY / "opencode/plugin.js")
-    (removed,) = uninstall((), dry_run=False)
-    assert (removed.verdict, os.path.lexists(link)) == (Verdict.REMOVED, False)
+    (removed,) = register((), wanted=False, dry_run=False)
+    assert (removed["verdict"], os.path.lexists(link)) == ("taken out", False)
 
 
 def test_a_dry_run_changes_nothing(cursor: Path, home: Path) -> None:
-    (would,) = install((), dry_run=True)
-    assert (would.verdict, would.did) == (Verdict.WOULD, (f"link {cursor} to {REPOSITORY}",))
+    (would,) = register((), wanted=True, dry_run=True)
+    assert (would["verdict"], would["did"]) == ("dry run: would run", [f"link {cursor} to {REPOSITORY}"])
     assert list(home.rglob("*")) == [home / ".cursor"]
-    install((), dry_run=False)
-    (would,) = uninstall((), dry_run=True)
-    assert (would.verdict, cursor.is_symlink()) == (Verdict.WOULD, True)
+    register((), wanted=True, dry_run=False)
+    (would,) = register((), wanted=False, dry_run=True)
+    assert (would["verdict"], cursor.is_symlink()) == ("dry run: would run", True)
 
 
 @pytest.mark.parametrize("name", ["claude", "codex", "copilot", "gemini", "opencode"])
 def test_a_dry_run_starts_no_client(add_program: AddProgram, tmp_path: Path, name: str) -> None:
     add_program(name, f'echo "$@" >> {tmp_path}/started; echo "[]"')
-    (would,) = install((), dry_run=True)
-    assert would.did[-1].endswith(("progress@agent-progress", "--consent", "/opencode/plugin.js"))
-    (would,) = uninstall((), dry_run=True)
-    assert would.client == name
+    (would,) = register((), wanted=True, dry_run=True)
+    assert would["did"][-1].endswith(("progress@agent-progress", "--consent", "/opencode/plugin.js"))
+    (would,) = register((), wanted=False, dry_run=True)
+    assert would["client"] == name
     assert not (tmp_path / "started").exists()
 
 
@@ -63,10 +63,10 @@ def test_the_failure_of_a_client_is_one_line_and_does_not_stop_the_others(
     add_program: AddProgram, cursor: Path
 ) -> None:
     add_program("codex", 'echo "warming up"; echo "Error: no disk"; echo; echo "  0: <unknown>"; exit 1')
-    codex, other = install((), dry_run=False)
-    assert codex.verdict is Verdict.FAILED
-    assert codex.problem == f"codex plugin marketplace add {REPOSITORY}: Error: no disk"
-    assert other.verdict is Verdict.REGISTERED
+    codex, other = register((), wanted=True, dry_run=False)
+    assert codex["verdict"] == "failed"
+    assert codex["problem"] == f"codex plugin marketplace add {REPOSITORY}: Error: no disk"
+    assert other["verdict"] == "registered"
 
 
 def test_the_copy_that_a_client_runs_can_remove_itself(cursor: Path, home: Path) -> None:

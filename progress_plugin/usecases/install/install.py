@@ -11,8 +11,7 @@ import os
 import shlex
 import shutil
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
-from typing import NamedTuple
+from typing import Any
 
 from progress_plugin.core import environment
 from progress_plugin.core.clients import CLAUDE_CONFIG_DIR, CLIENTS, COPILOT_HOME
@@ -23,47 +22,21 @@ from progress_plugin.core.project import Project
 from progress_plugin.log.shared_entries import SHARED_FOLDER
 from progress_plugin.usecases.install.registrars import REGISTRARS, Registrar, is_plugin, settings_path
 
+FAILED = "failed"
 _COPY = "plugin"  # in the user's data directory
 
 
-class Verdict(StrEnum):
-    """The result for one client."""
+def register(names: Sequence[str], *, wanted: bool, dry_run: bool) -> list[dict[str, Any]]:
+    """Register the plugin in these clients, or remove it; in all that are found if no client is named.
 
-    REGISTERED = "registered"
-    ALREADY = "registered already"
-    REMOVED = "taken out"
-    NOTHING = "not registered"
-    WOULD = "dry run: would run"
-    FAILED = "failed"
-
-
-class Outcome(NamedTuple):
-    """The result of an installation for one client."""
-
-    client: str
-    title: str
-    verdict: Verdict
-    did: tuple[str, ...] = ()  # commands and edits, in order
-    todo: tuple[str, ...] = ()  # what the user must do
-    problem: str = ""
-
-
-def install(names: Sequence[str], *, dry_run: bool) -> list[Outcome]:
-    """Register the plugin in these clients, or in all that are found if no client is named.
-
-    A registration that is current is left alone. Raises BadInput for a client that is not found, and
-    AgentProgressError if the plugin's directory cannot be written.
+    A registration that is current is left alone. Return for each `client` its `title`, the `verdict` in
+    words, the steps that we `did`, what is left `todo` for the user, and the `problem` if it `failed`. Raises
+    BadInput for a client that is not found, AgentProgressError if the plugin's directory cannot be written.
     """
     directory, registrars = plugin_directory(), _find_registrars(names)
-    if not dry_run:
+    if wanted and not dry_run:
         write_copy()
-    return [_outcome(each, directory, wanted=True, dry_run=dry_run) for each in registrars]
-
-
-def uninstall(names: Sequence[str], *, dry_run: bool) -> list[Outcome]:
-    """Remove the registrations from these clients; raises BadInput as `install`."""
-    directory, registrars = plugin_directory(), _find_registrars(names)
-    return [_outcome(each, directory, wanted=False, dry_run=dry_run) for each in registrars]
+    return [_outcome(each, directory, wanted=wanted, dry_run=dry_run) for each in registrars]
 
 
 def find_clients() -> list[str]:
@@ -97,23 +70,29 @@ def _find_registrars(names: Sequence[str]) -> list[Registrar]:
     return registrars
 
 
-def _outcome(registrar: Registrar, directory: str, *, wanted: bool, dry_run: bool) -> Outcome:
+def _outcome(registrar: Registrar, directory: str, *, wanted: bool, dry_run: bool) -> dict[str, Any]:
     """Register or remove the plugin in one client; its failure does not stop the work for the others."""
-    name, title = registrar.name, CLIENTS[registrar.name].title
     did: list[str] = []
+    problem = ""
     try:
         if dry_run:  # starts no client to ask for its state
             did = [line for line, _ in registrar.steps(directory, wanted=wanted)]
-            verdict = Verdict.WOULD if did else Verdict.NOTHING
+            verdict = "dry run: would run" if did else "not registered"
         elif registrar.is_settled(directory, wanted=wanted):
-            verdict = Verdict.ALREADY if wanted else Verdict.NOTHING
+            verdict = "registered already" if wanted else "not registered"
         else:
             did = _change(registrar, directory, wanted)
-            verdict = Verdict.REGISTERED if wanted else Verdict.REMOVED
+            verdict = "registered" if wanted else "taken out"
     except (AgentProgressError, OSError, ValueError) as error:
-        return Outcome(name, title, Verdict.FAILED, problem=str(error))
-    todo = registrar.next_steps if verdict is Verdict.REGISTERED else ()
-    return Outcome(name, title, verdict, tuple(did), todo)
+        verdict, problem = FAILED, str(error)
+    return {
+        "client": registrar.name,
+        "title": CLIENTS[registrar.name].title,
+        "verdict": verdict,
+        "did": did,
+        "todo": registrar.next_steps if verdict == "registered" else (),
+        "problem": problem,
+    }
 
 
 def _change(registrar: Registrar, directory: str, wanted: bool) -> list[str]:
