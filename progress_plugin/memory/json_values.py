@@ -13,6 +13,7 @@ from typing import Any
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log.entry import MAX_NESTING, canonical, is_deep
 from progress_plugin.memory.observations import refuse_too_long
+from progress_plugin.text.redact import redact_value
 from progress_plugin.text.safe_output import one_line
 
 _HINT = 'send an object such as {"goal": "…", "completed": […], "next_steps": […], "blockers": […]}'
@@ -36,6 +37,16 @@ def parse(content: object) -> tuple[Any, str]:
         raise BadInput(
             f"content is nested more than {MAX_NESTING} levels deep; nothing was saved, flatten it"
         ) from None
+
+
+def parse_redacted(content: object) -> tuple[str, int]:
+    """Return a document as text without secrets and private parts, and how many those were; as `parse`.
+
+    A document without any stays as it is, byte for byte.
+    """
+    value, text = parse(content)
+    clean, count = redact_value(value)
+    return (dump(clean) if count else text), count
 
 
 def load(text: str) -> Any:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Iterator
 from typing import Any
 
 from progress_plugin.core import data_directory
@@ -22,9 +21,7 @@ from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.views import lines_of_ids
 
 MAX_PLACES = 8  # of one line, e.g. of a row of many stories
-LinesOfFile = Callable[[str], dict[str, int]]
-
-
+EntryPlaces = dict[str, tuple[str, int]]  # path and line of each entry of our log and archive, by id
 Place = dict[str, Any]
 """`path`, `line` and `entry`, an id in our log or the memory database, or a session; each may be None."""
 
@@ -45,10 +42,7 @@ def trace_context(project: Project) -> tuple[list[dict[str, Any]], list[str]]:
     known = composed.summary.lines if is_summary else full_log_lines(reading.facts)
     left = [line for line in known if line.sources]
 
-    @cache
-    def lines_of_file(path: str) -> dict[str, int]:
-        return lines_of_ids(data_directory.read(project.log_directory, path) or b"")
-
+    entries = _find_entries(project.log_directory)
     lines: list[dict[str, Any]] = []
     for part, is_session in ((before, False), (section, True), (after, False)):
         for text in part.removesuffix("\n").split("\n") if part else ():
@@ -57,14 +51,21 @@ def trace_context(project: Project) -> tuple[list[dict[str, Any]], list[str]]:
                 found = session if text and not text.startswith("#") else []
             elif left and left[0].text == text:
                 for source in left.pop(0).sources:
-                    found += [
-                        each for each in _places_of(source, reading, lines_of_file) if each not in found
-                    ]
+                    found += [each for each in _places_of(source, reading, entries) if each not in found]
             lines.append({"line": len(lines) + 1, "text": text, "sources": found[:MAX_PLACES]})
     return lines, composed.source_paths
 
 
-def _places_of(source: Source, reading: Reading, lines_of_file: LinesOfFile) -> Iterator[Place]:
+def _find_entries(directory: str) -> EntryPlaces:
+    months = [f"{archive.ARCHIVE_FOLDER}/{month}" for month in archive.month_names(directory)]
+    return {
+        name: (f"{DATA_DIRECTORY}/{path}", line)
+        for path in (*months, OWN_PATH)  # an entry that is in both is shown in the log
+        for name, line in lines_of_ids(data_directory.read(directory, path) or b"").items()
+    }
+
+
+def _places_of(source: Source, reading: Reading, entries: EntryPlaces) -> Iterator[Place]:
     """Yield the lines of a file, the row of a document, or the line in log or archive of an entry."""
     project, records = reading.project, reading.facts.own.records
     if source.path == DOCUMENT_PATH and reading.document is not None:
@@ -74,11 +75,8 @@ def _places_of(source: Source, reading: Reading, lines_of_file: LinesOfFile) -> 
         yield from (_place(source.path, line or None) for line in source.lines()[:MAX_PLACES])
     else:
         name = records[source.line - 1].id if 0 < source.line <= len(records) else ""
-        months = reversed(archive.month_names(project.log_directory))
-        paths = (OWN_PATH, *(f"{archive.ARCHIVE_FOLDER}/{month}" for month in months))
-        lines = ((path, lines_of_file(path).get(name)) for path in paths)
-        path, line = next((each for each in lines if each[1]), (OWN_PATH, None))
-        yield _place(f"{DATA_DIRECTORY}/{path}", line, name or None)
+        path, line = entries.get(name) or (f"{DATA_DIRECTORY}/{OWN_PATH}", None)
+        yield _place(path, line, name or None)
 
 
 def _place(path: str, line: int | None = None, entry: str | None = None) -> Place:

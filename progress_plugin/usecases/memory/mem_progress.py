@@ -16,7 +16,6 @@ from progress_plugin.memory.database import reading, writing
 from progress_plugin.memory.documents import DocumentDraft
 from progress_plugin.memory.observations import MANUAL_SESSION
 from progress_plugin.memory.projects import writer_of
-from progress_plugin.text.redact import redact_value
 from progress_plugin.usecases.memory.location import MemoryLocation, one_project, optional
 
 MAX_COMPARED_CHARS = 100
@@ -43,9 +42,7 @@ def mem_progress(  # noqa: PLR0913 - the parameters of the tool
     space = optional(namespace, "namespace")
     if content is None or (isinstance(content, str) and not content.strip()):
         return read_progress(place, name, space)
-    value, text = json_values.parse(content)
-    value, removed = redact_value(value)
-    text = json_values.dump(value) if removed else text
+    text, removed = json_values.parse_redacted(content)
     session = optional(session_id, "session_id") or MANUAL_SESSION
     with writing(place.database) as db:
         kept = place.document_to_write(db, name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +13,7 @@ from progress_plugin.memory.database import connect, reading, writing
 from progress_plugin.memory.observations import PROGRESS_TYPE, SUMMARY_TYPE, ObservationDraft
 from progress_plugin.memory.projects import document_key, writer_of
 from progress_plugin.text.bounds import counted
-from progress_plugin.text.redact import redact, redact_value
+from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import clean, one_line
 from progress_plugin.usecases.memory.location import (
     EVERY_PROJECT,
@@ -155,16 +155,14 @@ def _shown(found: dict[str, Any], room: int) -> dict[str, Any]:
 def _read_foreign(path: str) -> list[dict[str, Any]]:
     try:
         with closing(connect(path, "ro")) as source:
-            columns = {row[1] for row in source.execute("PRAGMA table_info(observations)")}
-            if not columns.issuperset((*IMPORTED_COLUMNS, "deleted_at")):
-                raise BadInput(f"{path} is not a database of Hoofy or engram; nothing was imported")
-            names = [*IMPORTED_COLUMNS, *({"namespace"} & columns)]
-            rows = source.execute(
-                f"SELECT {', '.join(names)} FROM observations WHERE deleted_at IS NULL ORDER BY id"
-            ).fetchall()
+            rows = source.execute("SELECT * FROM observations WHERE deleted_at IS NULL ORDER BY id")
+            names = [column[0] for column in rows.description]
+            found = [dict(zip(names, row, strict=True)) for row in rows]
     except sqlite3.Error as error:
         raise BadInput(f"{path} cannot be read ({error}); nothing was imported") from error
-    return [dict(zip(names, row, strict=True)) for row in rows]
+    if not {*IMPORTED_COLUMNS} <= {*names}:
+        raise BadInput(f"{path} is not a database of Hoofy or engram; nothing was imported")
+    return found
 
 
 def _draft_of(row: dict[str, Any]) -> ObservationDraft:
@@ -181,9 +179,6 @@ def _draft_of(row: dict[str, Any]) -> ObservationDraft:
 def _without_secrets(kind: str, content: str) -> str:
     """Return a content without secrets and private parts; a document stays JSON."""
     if kind == PROGRESS_TYPE:
-        try:
-            value, count = redact_value(json_values.load(content))
-        except (ValueError, RecursionError):
-            return redact(content)[0]
-        return json_values.dump(value) if count else content
+        with suppress(BadInput):
+            return json_values.parse_redacted(content)[0]
     return redact(content)[0]

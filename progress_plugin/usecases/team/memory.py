@@ -46,7 +46,7 @@ from progress_plugin.team.server import (
     TeamServer,
 )
 from progress_plugin.text.bounds import counted, some_of
-from progress_plugin.text.redact import redact, redact_value
+from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import read_log
 
@@ -266,11 +266,9 @@ def find_twin(db: sqlite3.Connection, wanted: TeamObservation, project: str) -> 
 def read_document(body: str | None) -> str | None:
     """Return the text of a document's row, without secrets; None if it cannot be used."""
     try:
-        value, text = json_values.parse(json.loads(body or "null")["text"])
+        return json_values.parse_redacted(json.loads(body or "null")["text"])[0]
     except (BadInput, ValueError, KeyError, TypeError, RecursionError):
         return None
-    clean, count = redact_value(value)
-    return json_values.dump(clean) if count else text
 
 
 def _agreed(db: sqlite3.Connection, root: str, key: str) -> tuple[int, int]:
