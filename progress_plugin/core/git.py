@@ -109,7 +109,11 @@ class Repository:
     def worktrees(self) -> dict[str, str]:
         """Return the tops of the linked worktrees by name."""
         found = [find_repository(top) for top in self._listed_worktrees()]
-        return {each.worktree: each.top for each in found if each and each.worktree and self._shares(each)}
+        return {
+            each.worktree: each.top
+            for each in found
+            if each and each.worktree and _is_same(each.common_dir, self.common_dir)
+        }
 
     def missing_worktrees(self) -> list[str]:
         """Return the paths of linked worktrees that were moved or removed without git."""
@@ -217,9 +221,6 @@ class Repository:
     def _listed_worktrees(self) -> list[str]:
         lines = _decoded(self.run(["worktree", "list", "--porcelain"])).splitlines()
         return [line.removeprefix("worktree ") for line in lines if line.startswith("worktree ")][1:]
-
-    def _shares(self, other: Repository) -> bool:
-        return os.path.realpath(other.common_dir) == os.path.realpath(self.common_dir)
 
 
 def is_compiled(path: str) -> bool:

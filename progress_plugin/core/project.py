@@ -97,11 +97,8 @@ def _find_root(folders: list[str], repository: Repository | None) -> str:
         if os.path.isdir(data_directory_of(folder)) or os.path.isdir(data_directory_of(main_root)):
             return folder
     default = repository.top if repository else folders[0]
-    return next((folder for folder in folders if _has_source(folder)), default)
-
-
-def _has_source(folder: str) -> bool:
-    return any(os.path.lexists(os.path.join(folder, name)) for name in ROOT_MARKERS)
+    marked = (folder for folder in folders for name in ROOT_MARKERS if os.path.lexists(f"{folder}/{name}"))
+    return next(marked, default)
 
 
 def _main_root(root: str, repository: Repository | None) -> str | None:

@@ -1,25 +1,34 @@
-"""Recognise the commands that are checks (tests, builds, type checks, linters), and name them.
+"""Recognise the commands that are checks (tests, builds, linters), name them, and find their results.
 
 `command_words.json` has the tables. The name of a script is judged by its whole words: `npm run test:unit` is
 a test, `npm run deploy-test` and `npm run check-in` are none.
+
+A result is found by the exit code, which proves something only for a chain of commands joined by `&&`, else by
+the output (`check_output.tsv`). An uncertain result is None.
 """
 
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Sequence
+from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import NamedTuple
 
-from progress_plugin.text.patterns import LazyPattern
-from progress_plugin.text.redact import redact_value
+from progress_plugin.text.bounds import head, tail
+from progress_plugin.text.patterns import LazyPattern, read_table
+from progress_plugin.text.redact import redact_value, redacted_end
 from progress_plugin.transcripts.shell import (
     WORDS,
     WORDS_OF,
+    Command,
     after_options,
     is_assignment,
     join_folder,
     program_name,
+    split_line,
     unwrap,
 )
 
@@ -37,6 +46,8 @@ _FLAGS = LazyPattern(
 """Options that no value follows; the word behind any other option is its value."""
 _NAME_WORD = LazyPattern(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _MAX_NAME = 200
+_MAX_OUTPUT, _MAX_LINE = 20_000, 400
+_SILENT_ECHO = LazyPattern(r"(?!.*(?i:\bok\b|pass|succe))[\w :=.-]*(?:\$\?|\$\{PIPESTATUS\[\d\]\})?")
 
 
 class Check(NamedTuple):
@@ -99,6 +110,55 @@ def covers(whole: str, part: str) -> bool:
     if any(word in _SELECTING_FLAGS or word.partition("=")[0] in _SELECTING for word in selected):
         return False
     return part.startswith((f"{whole} ", f"{whole}/", f"{whole}::"))
+
+
+def check_results(line: str, exit_code: int | None, output: str) -> list[Check]:
+    """Return the checks that a command line ran, and how each one ended."""
+    commands, is_chain = split_line(line)
+    checks = [(place, check) for place, each in enumerate(commands) if (check := classify(each.words))]
+    results = []
+    for place, check in checks:
+        folder = join_folder(commands[place].folder, check.folder)
+        proves = is_chain and check.can_fail
+        passed = None
+        if "$" in folder or "`" in folder:
+            pass
+        elif proves and exit_code == 0:
+            passed = True
+        elif proves and exit_code and _is_only_command(commands, place):
+            passed = False
+        elif len(checks) == 1:
+            passed = _printed_result(line, commands, place, output)
+        if passed and _checked_nothing(_end_of(output)):
+            passed = None
+        results.append(check._replace(folder=folder, passed=passed))
+    return results
+
+
+def only_looks(line: str) -> bool:
+    """Return whether a command line only looks at something: that it finds nothing is no failure."""
+    commands = split_line(line)[0]
+    return bool(commands) and all(each.only_looks for each in commands)
+
+
+def may_edit_after_checks(line: str) -> bool:
+    """Return whether a command that may edit files follows the last check of a line."""
+    commands = split_line(line)[0]
+    last = max((place for place, each in enumerate(commands) if classify(each.words)), default=-1)
+    return any(each.may_edit for each in commands[last + 1 :])
+
+
+def telling_line(output: str) -> str:
+    """Return the most informative line of a failing command's output; empty without one.
+
+    Secrets are redacted before, because a single line of a key does not look like one.
+    """
+    rows = [head(row.strip(), _MAX_LINE) for row in redacted_end(output, _MAX_OUTPUT).splitlines()]
+    rows = [row for row in rows if any(char.isalnum() for char in row)]
+    named = next((place for place, row in enumerate(rows) if _pattern("unittest name").search(row)), None)
+    if named is not None and (reason := _most_telling(rows[named + 1 :])):
+        return f"{rows[named].split()[1]}: {reason}"
+    return _most_telling(rows) or (rows[-1] if rows else "")
 
 
 def _by_subcommand(program: str, own: Sequence[str], given: Sequence[str]) -> bool:
@@ -173,3 +233,62 @@ def _folder(words: Sequence[str]) -> str:
             path = value if equals else following
             folder = join_folder(folder, posixpath.dirname(path) if name == "--manifest-path" else path)
     return folder
+
+
+def _is_only_command(commands: Sequence[Command], place: int) -> bool:
+    """Return whether a failure of the line is this command's: all others set variables and change folders."""
+    others = (each.words for at, each in enumerate(commands) if at != place)
+    return all(words[0] in ("cd", "set", "export") or is_assignment(words[-1]) for words in others)
+
+
+def _printed_result(line: str, commands: Sequence[Command], place: int, output: str) -> bool | None:
+    text = _end_of(output)
+    passed = _last_end("passed", text)
+    is_summed_up = _pattern("failed summary").search(text) is None
+    if _pattern("failed").search(text, max(_last_end("summary", text), 0) if is_summed_up else 0):
+        return False
+    is_own = "$(" not in line and "`" not in line and not commands[place].writes_file
+    if not is_own or not all(_prints_nothing(commands, at) for at in range(len(commands)) if at != place):
+        return None
+    if _last_end("complaint", text) > passed:
+        return None if passed >= 0 else False
+    return True if passed >= 0 else None
+
+
+def _prints_nothing(commands: Sequence[Command], place: int) -> bool:
+    """Return whether a command prints nothing that could be taken for the words of a check."""
+    program, operands = commands[place].program, commands[place].words[1:]
+    if place and commands[place - 1].after in ("|", "|&"):
+        files = [word for word in operands if not word.startswith("-") and not word.isdigit()]
+        return program == "tee" or (program in ("tail", "cat", "}") and not files)
+    if program in ("echo", "printf"):
+        return _SILENT_ECHO.fullmatch(" ".join(operands)) is not None
+    return commands[place].is_silent
+
+
+def _checked_nothing(text: str) -> bool:
+    if _pattern("nothing made").search(text) or _pattern("failure ignored").search(text):
+        return True
+    return bool(_pattern("none ran").search(text)) and not _pattern("some ran").search(text)
+
+
+def _end_of(output: str) -> str:
+    return "\n".join(row[:_MAX_LINE] for row in tail(output, _MAX_OUTPUT).splitlines())
+
+
+def _last_end(name: str, text: str) -> int:
+    """Return where the last match of a pattern ends; -1 without one."""
+    return max((found.end() for found in _pattern(name).finditer(text)), default=-1)
+
+
+def _most_telling(rows: Sequence[str]) -> str:
+    patterns = (_pattern(f"telling {rank}") for rank in range(1, 6))
+    return next((row for pattern in patterns for row in rows if pattern.search(row)), "")
+
+
+@cache
+def _pattern(name: str) -> re.Pattern[str]:
+    """Return the pattern of all lines of this name in the table."""
+    rows = read_table(Path(__file__).with_name("check_output.tsv"))
+    flags = re.MULTILINE | (re.IGNORECASE if name.endswith(" ran") else 0)
+    return re.compile("|".join(pattern for kind, pattern in rows if kind == name), flags)

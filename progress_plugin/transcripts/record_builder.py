@@ -17,13 +17,13 @@ from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import redacted_end
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts import events
-from progress_plugin.transcripts.check_results import (
+from progress_plugin.transcripts.checks import (
+    Check,
     check_results,
     may_edit_after_checks,
     only_looks,
     telling_line,
 )
-from progress_plugin.transcripts.checks import Check
 from progress_plugin.transcripts.record import (
     ASKED,
     RAN,

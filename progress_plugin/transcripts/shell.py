@@ -50,6 +50,26 @@ class Command(NamedTuple):
         """The name of what it runs."""
         return program_name(self.words[0])
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether it prints nothing and changes no file."""
+        return self.program in WORDS["silent_programs"] or all(map(is_assignment, self.words))
+
+    @property
+    def only_looks(self) -> bool:
+        """Whether it only looks at something: that it finds nothing is no failure."""
+        inner = unwrap(self.words)
+        program = program_name(inner[0]) if inner else ""
+        is_git_look = program == "git" and not WORDS["looking_git"].isdisjoint(inner[1:2])
+        return program in WORDS["looking_programs"] or is_git_look
+
+    @property
+    def may_edit(self) -> bool:
+        """Whether it may change files of the project."""
+        if self.program == "git":
+            return not WORDS["editing_git"].isdisjoint(self.words)
+        return self.writes_file or not (self.is_silent or self.only_looks)
+
 
 def split_line(line: str, folder: str = "", depth: int = 0) -> tuple[list[Command], bool]:
     """Return the simple commands of a line in their order, those of a `sh -c` included, and if it is a chain.

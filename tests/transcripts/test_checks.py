@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from progress_plugin.transcripts.check_results import check_results, telling_line
-from progress_plugin.transcripts.checks import covers
+from progress_plugin.transcripts.checks import check_results, covers, telling_line
 from tests.transcripts.tables import rows
 
 RESULTS = {True: "passed", False: "failed", None: "unknown"}
