@@ -3,8 +3,8 @@
 `command_words.json` has the tables. The name of a script is judged by its whole words: `npm run test:unit` is
 a test, `npm run deploy-test` and `npm run check-in` are none.
 
-A result is found by the exit code, which proves something only for a chain of commands joined by `&&`, else by
-the output (`check_output.tsv`). An uncertain result is None.
+A result is found by the exit code, which proves something only for a chain of commands joined by `&&`, else
+by the output (`check_output.tsv`). An uncertain result is None.
 """
 
 from __future__ import annotations
