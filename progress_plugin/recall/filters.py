@@ -5,6 +5,7 @@ A text or a question names a file by its path, by the end of it, or by its name 
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from dataclasses import dataclass, replace
@@ -53,26 +54,28 @@ class Filters:
             raise BadInput(f"there is no kind {shown(self.kind)}; there are learnings, {', '.join(KINDS)}")
         return replace(self, file=path_in_history(project, self.file) if self.file else None)
 
-    def passing(self, index: Index) -> list[int] | None:
-        """Return the ids of the passages that pass, None if all do."""
-        if not any((self.file, self.story, self.kind, self.since)):
-            return None
-        kinds = kinds_named(self.kind) if self.kind else frozenset(KINDS)
-        since_ = written(self.since) if self.since else ""
-        passages = index.select("")
+    def condition(self, index: Index) -> tuple[str, list[str]]:
+        """Return the condition of SQL under which a passage `p` of the index passes, and its values."""
+        conditions, values = ["1"], list[str]()
         if self.file:
-            passages = _about_file(passages, self.file)
-        return [
-            each.id
-            for each in passages
-            if each.kind in kinds
-            and (not since_ or (each.at and each.at >= since_[: len(each.at)]))
-            and (not self.story or _is_about(each, self.story))
-        ]
+            conditions.append("p.id IN (SELECT value FROM json_each(?))")
+            values.append(json.dumps([each.id for each in _about_file(index.select(""), self.file)]))
+        if self.story:
+            index.connection.create_function("is_about", 2, _is_about, deterministic=True)
+            conditions.append("is_about(p.stories, ?)")
+            values.append(self.story)
+        if self.kind:
+            kinds = kinds_named(self.kind)
+            conditions.append(f"p.kind IN ({', '.join('?' * len(kinds))})")
+            values += kinds
+        if self.since:
+            conditions.append("p.at <> '' AND p.at >= substr(?, 1, length(p.at))")
+            values.append(written(self.since))
+        return " AND ".join(conditions), values
 
 
-def _is_about(passage: Passage, story: str) -> bool:
-    stories, name = passage.stories.casefold(), story.casefold()
+def _is_about(stories: str, story: str) -> bool:
+    stories, name = stories.casefold(), story.casefold()
     return f"\n{name}\n" in stories or f"\n{name}." in stories  # `2` has `2.1`
 
 

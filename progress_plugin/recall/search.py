@@ -63,8 +63,7 @@ class Search:
 
             self._hides = Muted(self.state.muted).hides
         (self.size,) = index.connection.execute("SELECT count(*) FROM passages").fetchone()
-        passing = filters.passing(index)
-        self._passing = () if passing is None else (json.dumps(passing),)
+        self._passes, self._values = filters.condition(index)
         sought = {term: self._sought(term) for term in question.terms}
         self._wanted = [wanted for wanted in sought.values() if wanted]
         self.unknown = tuple(term.id for term, wanted in sought.items() if term.id and not wanted)
@@ -93,15 +92,11 @@ class Search:
         parts = (part for part in row.text.split("; ") if not self._hides(part))
         return row._replace(text="" if self._hides(row.text) else "; ".join(parts))
 
-    def _and(self, column: str) -> str:
-        """Return the condition of SQL that a passage passes the filters."""
-        return f" AND {column} IN (SELECT value FROM json_each(?))" if self._passing else ""
-
     def _around(self, row: Passage, shown: set[str]) -> list[Passage]:
         """Return the lines around a hit in its entry that are not shown elsewhere, within its length."""
         near = self._index.select(
-            f"WHERE p.id BETWEEN ? AND ? AND p.path = ? AND p.entry = ?{self._and('p.id')}",
-            (row.id - AROUND, row.id + AROUND, row.path, row.entry, *self._passing),
+            f"WHERE p.id BETWEEN ? AND ? AND p.path = ? AND p.entry = ? AND {self._passes}",
+            (row.id - AROUND, row.id + AROUND, row.path, row.entry, *self._values),
         )
         near.sort(key=lambda other: (abs(other.id - row.id), other.id < row.id))
         room, found = MAX_HIT_CHARS - len(row.text), []
@@ -168,19 +163,20 @@ class Search:
         if not chosen:
             return []
         return self._index.select(
-            # The ids first, which the full-text index alone gives: thousands may match, and few are read.
-            f"WHERE p.id IN (SELECT rowid FROM words WHERE words MATCH ?{self._and('rowid')} "
+            # The ids first: thousands may match, and few are read. CROSS JOIN begins with the words.
+            "WHERE p.id IN (SELECT p.id FROM words CROSS JOIN passages p ON p.id = words.rowid "
+            f"WHERE words MATCH ? AND {self._passes} "
             f"ORDER BY bm25(words, 1.0, {HEADING_WEIGHT}) LIMIT ?)",
-            (" OR ".join(each.match for each in chosen), *self._passing, MAX_CANDIDATES),
+            (" OR ".join(each.match for each in chosen), *self._values, MAX_CANDIDATES),
         )
 
     def _newest(self, condition: str, values: Sequence[str], most: int) -> list[Passage]:
         """Return the newest passages that meet a condition."""
         # The ids first, which an index alone gives: texts fill most of the file.
         return self._index.select(
-            f"WHERE p.id IN (SELECT p.id FROM passages p WHERE {condition}{self._and('p.id')} "
+            f"WHERE p.id IN (SELECT p.id FROM passages p WHERE {condition} AND {self._passes} "
             "ORDER BY p.age, p.id DESC LIMIT ?)",
-            (*values, *self._passing, most),
+            (*values, *self._values, most),
         )
 
     def _neighbours(self, rows: Sequence[Passage]) -> dict[int, Passage]:
