@@ -10,7 +10,7 @@ import click
 
 from progress_plugin.cli.output import Answer, command
 from progress_plugin.core.project import Project
-from progress_plugin.recall.filters import Filters, since
+from progress_plugin.recall.filters import Filters, parse_time
 from progress_plugin.usecases.recalling.recall import DEFAULT_HITS, MAX_HITS, is_answered, recall_text
 from progress_plugin.usecases.recalling.recall import recall as search_history
 
@@ -34,7 +34,7 @@ def recall(project: Project, words: tuple[str, ...], file: str | None, number: i
     The exit code is 1 if nothing fits.
     """
     newer_than = filters.pop("newer_than")
-    after = since(newer_than, datetime.now(UTC)) if newer_than is not None else None
+    after = parse_time(newer_than, datetime.now(UTC)) if newer_than is not None else None
     query = " ".join(words)
     path = os.path.abspath(file) if file and file.strip() else file  # as a shell means it, also with -C
     found = search_history(project, query, number, Filters(since=after, file=path, **filters))

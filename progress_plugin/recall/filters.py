@@ -38,9 +38,9 @@ class Filters:
 
     def describe(self) -> tuple[str, ...]:
         """Return the filters in words."""
-        since_ = written(self.since) if self.since else None
-        given = {"file": self.file, "story": self.story, "kind": self.kind, "since": since_}
-        return tuple(f"{name} {shown(value)}" for name, value in given.items() if value)
+        since = written(self.since) if self.since else None
+        given = {"file": self.file, "story": self.story, "kind": self.kind, "since": since}
+        return tuple(f"{name} {shorten(value)}" for name, value in given.items() if value)
 
     def checked(self, project: Project) -> Filters:
         """Return the filters with the file as the history names it.
@@ -50,8 +50,8 @@ class Filters:
         for name, value in (("file", self.file), ("story", self.story), ("kind", self.kind)):
             if value is not None and not value.strip():
                 raise BadInput(f"the {name} to look for is empty; name it, or leave it out")
-        if self.kind and not kinds_named(self.kind):
-            raise BadInput(f"there is no kind {shown(self.kind)}; there are learnings, {', '.join(KINDS)}")
+        if self.kind and not find_kinds(self.kind):
+            raise BadInput(f"there is no kind {shorten(self.kind)}; there are learnings, {', '.join(KINDS)}")
         return replace(self, file=path_in_history(project, self.file) if self.file else None)
 
     def condition(self, index: Index) -> tuple[str, list[str]]:
@@ -65,7 +65,7 @@ class Filters:
             conditions.append("is_about(p.stories, ?)")
             values.append(self.story)
         if self.kind:
-            kinds = kinds_named(self.kind)
+            kinds = find_kinds(self.kind)
             conditions.append(f"p.kind IN ({', '.join('?' * len(kinds))})")
             values += kinds
         if self.since:
@@ -80,9 +80,9 @@ def _is_about(stories: str, story: str) -> bool:
 
 
 def _about_file(passages: list[Passage], file: str) -> list[Passage]:
-    asked, whole = parts_of(file), os.path.isabs(file)
+    asked, whole = split_path(file), os.path.isabs(file)
     paths = {each.path for each in passages}
-    sources = {path for path in paths if is_same(parts_of(path), asked, whole=whole)}
+    sources = {path for path in paths if is_same(split_path(path), asked, whole=whole)}
     naming = {each.id: each for each in passages if names_file(each.text, asked, whole=whole)}
     entries = {(each.path, each.entry) for each in naming.values() if each.kind == "files" and each.entry}
     return [
@@ -92,14 +92,14 @@ def _about_file(passages: list[Passage], file: str) -> list[Passage]:
     ]
 
 
-def kinds_named(name: str) -> frozenset[str]:
+def find_kinds(name: str) -> frozenset[str]:
     """Return the kinds of passages that a name means, however it is written: `Blockers`, `learnings`."""
     name = name.strip().casefold()
     name = name if name in KINDS else name.removesuffix("s")
     return LEARNINGS if name == "learning" else frozenset({name}.intersection(KINDS))
 
 
-def since(text: str, now: datetime) -> datetime:
+def parse_time(text: str, now: datetime) -> datetime:
     """Return the time that a text names: a day or time in ISO 8601, or `12h`, `7d`, `2w` before `now`.
 
     `now` carries its zone. Raises BadInput for another text.
@@ -110,12 +110,12 @@ def since(text: str, now: datetime) -> datetime:
     when = moment(text)
     if when is None:
         raise BadInput(
-            f"{shown(text) or 'an empty text'} is no time; name a day such as 2026-11-01, or 12h, 7d, 2w"
+            f"{shorten(text) or 'an empty text'} is no time; name a day such as 2026-11-01, or 12h, 7d, 2w"
         )
     return when
 
 
-def shown(text: str) -> str:
+def shorten(text: str) -> str:
     """Return a typed text as a message names it."""
     return one_line(text, MAX_SHOWN_CHARS)
 
@@ -137,7 +137,7 @@ def path_in_history(project: Project, named: str) -> str:
     return below if found and not os.path.lexists(whole) else whole
 
 
-def parts_of(path: str) -> tuple[str, ...]:
+def split_path(path: str) -> tuple[str, ...]:
     """Return the folders and the name of a path in small letters, as they are compared."""
     plain = path.replace("\\", "/").casefold()
     return tuple(part for part in plain.split("/") if part not in {"", "."})
@@ -153,7 +153,7 @@ def names_file(text: str, asked: tuple[str, ...], *, whole: bool = False) -> boo
     if not asked or asked[-1] not in low:
         return False
     words = (word for word in _BETWEEN.split(low) if asked[-1] in word)
-    named = (parts_of(_PLACE.sub("", word.rstrip(_STOPS))) for word in words)
+    named = (split_path(_PLACE.sub("", word.rstrip(_STOPS))) for word in words)
     is_word = len(asked) > 1 and "." not in asked[-1]
     return any(
         (is_same(parts, asked, whole=whole) and not (is_word and len(parts) == 1)) or _is_in(parts, asked)
@@ -163,8 +163,8 @@ def names_file(text: str, asked: tuple[str, ...], *, whole: bool = False) -> boo
 
 def mentions(path: str, text: str, source: str) -> bool:
     """Return whether a text names a path, or is from it."""
-    asked, whole = parts_of(path), os.path.isabs(path)
-    return names_file(text, asked, whole=whole) or is_same(parts_of(source), asked, whole=whole)
+    asked, whole = split_path(path), os.path.isabs(path)
+    return names_file(text, asked, whole=whole) or is_same(split_path(source), asked, whole=whole)
 
 
 def is_same(named: tuple[str, ...], asked: tuple[str, ...], *, whole: bool = False) -> bool:

@@ -15,7 +15,7 @@ import pytest
 from progress_plugin.cli.main import main
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import find_project
-from progress_plugin.recall.filters import names_file, parts_of, since
+from progress_plugin.recall.filters import names_file, parse_time, split_path
 from progress_plugin.recall.search import Hit
 from progress_plugin.recall.terms import question_of, terms_of
 from progress_plugin.transcripts.events import Asked, Ran, Said, Wrote
@@ -170,15 +170,15 @@ def test_a_bad_question_is_refused(ask: Ask, words: str, wanted: dict[str, Any],
 @pytest.mark.parametrize(("text", "when"), EXAMPLES["times"])
 def test_a_time_is_a_day_or_an_age(text: str, when: str) -> None:
     if when:
-        assert since(text, NOW).isoformat().startswith(when)
+        assert parse_time(text, NOW).isoformat().startswith(when)
     else:
         with pytest.raises(BadInput, match=r"is no time; name a day"):
-            since(text, NOW)
+            parse_time(text, NOW)
 
 
 @pytest.mark.parametrize(("text", "path", "named"), EXAMPLES["file_mentions"])
 def test_a_text_names_a_file_if_one_path_is_the_end_of_the_other(text: str, path: str, named: bool) -> None:
-    assert names_file(text, parts_of(path)) is named
+    assert names_file(text, split_path(path)) is named
 
 
 @pytest.mark.parametrize("path", EXAMPLES["files"])

@@ -127,11 +127,11 @@ def mem_search(
 
 def _history(place: MemoryLocation, words: str, kind: str | None, limit: int | None) -> dict[str, Any]:
     """Return hits in the history, without the observations, and notes on the search."""
-    from progress_plugin.recall.filters import Filters, kinds_named  # noqa: PLC0415 - if there are words
+    from progress_plugin.recall.filters import Filters, find_kinds  # noqa: PLC0415 - if there are words
     from progress_plugin.recall.index import MEMORY  # noqa: PLC0415
     from progress_plugin.usecases.recalling import recall  # noqa: PLC0415
 
-    if place.project is None or (kind is not None and not kinds_named(kind)):
+    if place.project is None or (kind is not None and not find_kinds(kind)):
         return {}
     number = min(limit or recall.DEFAULT_HITS, recall.DEFAULT_HITS)
     try:

@@ -17,7 +17,7 @@ from progress_plugin.core import data_directory
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.recall.filters import Filters, is_path, mentions, path_in_history, shown
+from progress_plugin.recall.filters import Filters, is_path, mentions, path_in_history, shorten
 from progress_plugin.recall.index import (
     MEMORY,
     SESSION,
@@ -69,7 +69,7 @@ def recall(
     question = question_of(words)
     if words.strip() and not question.terms:
         raise BadInput(
-            f"nothing can be looked for in {shown(words)!r}: it has no word that says what is meant"
+            f"nothing can be looked for in {shorten(words)!r}: it has no word that says what is meant"
         )
     if not question.terms and filters == Filters():
         raise BadInput("name what to look for: a question, names of code, a path")
