@@ -24,7 +24,7 @@ from progress_plugin.state.state import ItemState, PlanState, Work
 from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.summary.project_facts import Facts
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.transcripts.evidence import Evidence
+from progress_plugin.usecases.evidence import Evidence
 
 MAX_TITLE_CHARS = 120
 MAX_TEXT_CHARS = 1000

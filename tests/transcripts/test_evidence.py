@@ -14,9 +14,9 @@ import pytest
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.summary.session_section import section
 from progress_plugin.transcripts.events import Ran, Wrote
-from progress_plugin.transcripts.evidence import Completion, evidence_of
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
+from progress_plugin.usecases.evidence import Completion, evidence_of
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.recorded import record_of, record_of_events
 

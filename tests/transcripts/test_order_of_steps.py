@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from progress_plugin.transcripts.events import Ran, Wrote
-from progress_plugin.transcripts.evidence import Completion, evidence_of
 from progress_plugin.transcripts.record import SessionRecord
+from progress_plugin.usecases.evidence import Completion, evidence_of
 from tests.transcripts.recorded import record_of_events, record_of_lines
 
 STALE, VERIFIED = "claimed, pytest ran before the last edit only", "verified: pytest passed"
