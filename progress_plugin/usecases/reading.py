@@ -196,7 +196,7 @@ def _decide(
         inputs=documents,
         own=read_own_log(log.effective_entries, merge_times, log.muted()),
         claims=tuple(claimed),
-        commits=tuple(read_story_commits(repository, documents.plans) if repository else ()),
+        commits=tuple(read_story_commits(repository, documents.plans) if repository and own.commit else ()),
         merge_times=merge_times,
         evidence={name: each.words() for name, each in checked.items()},
     )

@@ -59,7 +59,7 @@ def read_head(reading: Reading, seen: LastSeen) -> CheckedOutCommit:
     """Describe HEAD. Calls git, so do not hold the lock."""
     repository, head = reading.project.repository, reading.commit
     is_moved = not seen.is_first and seen.head != head
-    last = repository.last_local_commit() if repository else None
+    last = repository.last_local_commit() if repository and head else None
     if repository is None or last is None or last.id != head:
         return CheckedOutCommit(head, is_moved)
     is_new = is_moved and seen.head in repository.earlier_heads()
