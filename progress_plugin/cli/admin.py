@@ -19,8 +19,7 @@ from progress_plugin.cli.output import (
     rendered,
     say,
 )
-from progress_plugin.config.load import Loaded
-from progress_plugin.config.settings import SETTINGS, Setting
+from progress_plugin.config.settings import SETTINGS, Loaded, Setting
 from progress_plugin.core.environment import NAME, is_on_path, launcher
 from progress_plugin.core.errors import AgentProgressError, notify
 from progress_plugin.core.project import Project, find_project

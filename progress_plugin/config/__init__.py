@@ -1,1 +1,1 @@
-"""The settings: begin at `config.settings` (what there is) and `config.load` (which source wins)."""
+"""The settings: what there is, and which source of a value wins."""

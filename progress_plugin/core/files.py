@@ -188,14 +188,14 @@ def write_atomic(
         raise
 
 
-def create_new(path: str, data: bytes, mode: int = DEFAULT_MODE) -> str:
+def create_new(path: str, data: bytes) -> str:
     """Write a new file durably and return its path: `path`, or with `-2`, `-3`, … appended if that exists.
 
     Raises DiskRefused.
     """
     temporary = _temporary_path(path)
     try:
-        _write_new(temporary, data, mode, durable=True)
+        _write_new(temporary, data, DEFAULT_MODE, durable=True)
         names = (f"{path}-{number}" if number > 1 else path for number in count(1))
         created = next(name for name in names if _claim_name(temporary, name))
         sync_directory(os.path.dirname(path))

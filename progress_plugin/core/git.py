@@ -120,10 +120,10 @@ class Repository:
         found = set(self.worktrees().values())
         return [top for top in self._listed_worktrees() if top not in found]
 
-    def reflog(self, ref: str = "HEAD") -> list[RefMove]:
-        """Return the moves of a reference, newest first."""
+    def reflog(self) -> list[RefMove]:
+        """Return the moves of HEAD, newest first."""
         words = ["log", "-g", f"--max-count={MAX_REFLOG}", "--date=unix", "--format=%H%x00%gd%x00%gs"]
-        rows = [line.split("\0") for line in _decoded(self.run([*words, ref, "--"])).splitlines()]
+        rows = [line.split("\0") for line in _decoded(self.run([*words, "HEAD", "--"])).splitlines()]
         moves: list[RefMove] = []
         for commit, selector, action in reversed([row for row in rows if len(row) == _REFLOG_FIELDS]):
             time = int(selector.rpartition("{")[2].rstrip("}"))

@@ -165,7 +165,7 @@ def ensure_writer(directory: str) -> str:
 
 def _chosen_name() -> str:
     """Return the user's name for their clones; a file of a repository cannot set it."""
-    from progress_plugin.config.load import load  # noqa: PLC0415 - once in a clone's life
+    from progress_plugin.config.settings import load  # noqa: PLC0415 - once in a clone's life
 
     folder = user_config()
     users = read_inside(None, os.path.join(folder, "config.toml")) if folder else None

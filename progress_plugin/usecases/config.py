@@ -10,8 +10,15 @@ from typing import Any
 
 import tomlkit
 
-from progress_plugin.config.load import PROJECT_FILE, USER_FILE, Loaded, nearest
-from progress_plugin.config.settings import BY_KEY, SETTINGS, Setting
+from progress_plugin.config.settings import (
+    BY_KEY,
+    PROJECT_FILE,
+    SETTINGS,
+    USER_FILE,
+    Loaded,
+    Setting,
+    nearest,
+)
 from progress_plugin.core import data_directory
 from progress_plugin.core.errors import BadInput, Refused
 from progress_plugin.core.files import read_inside, write_atomic

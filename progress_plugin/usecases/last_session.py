@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Sequence
 
-from progress_plugin.config.load import load
+from progress_plugin.config.settings import load
 from progress_plugin.core.clients import CLAUDE_CONFIG_DIR
 from progress_plugin.core.paths import user_config, user_state
 from progress_plugin.core.project import Project

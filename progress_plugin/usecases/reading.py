@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from progress_plugin.agent_logs.document import blocks_of_section
-from progress_plugin.config.load import Loaded, load
-from progress_plugin.config.settings import Settings
+from progress_plugin.config.settings import Loaded, Settings, load
 from progress_plugin.core.data_directory import SUMMARY_FILE, has_team, stray_links
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import MAX_BYTES, LeadsOutside, find_unreadable

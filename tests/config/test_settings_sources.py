@@ -12,8 +12,7 @@ import jsonschema
 import pytest
 import tomlkit
 
-from progress_plugin.config.load import load
-from progress_plugin.config.settings import SETTINGS, Settings
+from progress_plugin.config.settings import SETTINGS, Settings, load
 from tests.conftest import REPOSITORY
 
 FAULTS = (Path(__file__).with_name("data") / "faults.txt").read_text("utf-8")

@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, NamedTuple, TypeVar
 
-from progress_plugin.config.load import PROJECT_FILE
+from progress_plugin.config.settings import PROJECT_FILE
 from progress_plugin.core import data_directory
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S

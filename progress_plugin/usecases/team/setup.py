@@ -13,8 +13,7 @@ from importlib.util import find_spec
 from urllib.parse import urlsplit
 
 from progress_plugin import bootstrap
-from progress_plugin.config.load import PREFIX, Loaded, load
-from progress_plugin.config.settings import SETTINGS
+from progress_plugin.config.settings import PREFIX, SETTINGS, Loaded, load
 from progress_plugin.core import environment
 from progress_plugin.core.errors import AgentProgressError, BadInput, DiskRefused
 from progress_plugin.core.files import read_inside
