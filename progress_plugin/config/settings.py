@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
 from progress_plugin.core.data_directory import DATA_DIRECTORY
+from progress_plugin.core.paths import PREFIX
 from progress_plugin.text.safe_output import one_line
 
 PROMOTED = 3  # mentions from which a learning may be promoted to AGENTS.md
@@ -22,7 +23,6 @@ Section = Literal["status", "blockers", "progress", "recent", "gotchas", "patter
 PROJECT_FILE = f"{DATA_DIRECTORY}/config.toml"
 USER_FILE = "your own config.toml"
 ENVIRONMENT = "environment"
-PREFIX = "AGENT_PROGRESS_"  # of the variables
 MAX_VALUE_CHARS = 60  # of a faulty value in a message
 MAX_LISTED = 20  # members of a list
 INSIDE = r"(?!/|~|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f\\]{1,500}"

@@ -15,7 +15,7 @@ from progress_plugin.core.clients import PROJECT_VARIABLE, SERVER_VARIABLE
 
 NAME = "agent-progress"
 DATABASE_VARIABLE = "AGENT_PROGRESS_DB"
-PREFIX = "AGENT_PROGRESS_"
+PREFIX = "AGENT_PROGRESS_"  # of our environment variables
 MAX_FLAT_NAME_BYTES = 180  # file systems take 255
 MAX_STATE_NAME_CHARS = 40
 MAX_GIT_FILE_BYTES = 4096

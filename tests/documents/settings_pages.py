@@ -6,7 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from progress_plugin.config.settings import MAX_LISTED, PREFIX, SETTINGS, Setting
+from progress_plugin.config.settings import MAX_LISTED, SETTINGS, Setting
+from progress_plugin.core.paths import PREFIX
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

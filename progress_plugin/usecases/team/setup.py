@@ -13,12 +13,12 @@ from importlib.util import find_spec
 from urllib.parse import urlsplit
 
 from progress_plugin import bootstrap
-from progress_plugin.config.settings import PREFIX, SETTINGS, Loaded, load
+from progress_plugin.config.settings import SETTINGS, Loaded, load
 from progress_plugin.core import environment
 from progress_plugin.core.errors import AgentProgressError, BadInput, DiskRefused
 from progress_plugin.core.files import read_inside
 from progress_plugin.core.lock import FileLock
-from progress_plugin.core.paths import is_set, user_config
+from progress_plugin.core.paths import PREFIX, is_set, user_config
 from progress_plugin.core.project import Project
 from progress_plugin.team import server
 from progress_plugin.team.connection import connected
