@@ -224,8 +224,10 @@ def _statements(number: int, entry: dict[str, Any]) -> Iterator[Statement]:
     """Yield the texts of an entry's fields; an unknown field is named."""
     data, nth = data_of(entry), 0
     is_blocker = text_of(entry, "type") == "task_blocked"
+    usual_names = [name for name in _SECTION_OF_FIELD if name in data]
     others = [name for name in data if name not in _SECTION_OF_FIELD and name not in _FIELDS_SHOWN_ELSEWHERE]
-    for name in (*_SECTION_OF_FIELD, *others):
+    source, story = _source(number, entry), text_of(entry, "task_id")
+    for name in (*usual_names, *others):
         usual = _SECTION_OF_FIELD[name] if name in _SECTION_OF_FIELD else section_of(name.replace("_", " "))
         section = "blocked" if is_blocker and name == "description" else usual
         label = _LABELLED.get(name, "") or (name.replace("_", " ").capitalize() if name in others else "")
@@ -233,10 +235,7 @@ def _statements(number: int, entry: dict[str, Any]) -> Iterator[Statement]:
             if is_noise(text) or (name == "reason" and _is_bare_session(entry)):
                 continue
             labelled = f"{label}: {text}" if label else text
-            source = _source(number, entry)
-            yield Statement(
-                labelled, source, section, form="item", entry=number, nth=nth, story=text_of(entry, "task_id")
-            )
+            yield Statement(labelled, source, section, form="item", entry=number, nth=nth, story=story)
             nth += 1
 
 
