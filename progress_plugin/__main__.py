@@ -17,7 +17,7 @@ def main() -> int:
         pass  # a standard descriptor was closed: the next file that is opened would get its number
     os.close(descriptor)
     if sys.argv[1:2] == ["hook"]:
-        from progress_plugin.hooks import run_event
+        from progress_plugin.hooks.events import run_event
 
         run_event(sys.argv[2:])
     from progress_plugin.commands import run

@@ -6,9 +6,9 @@ import sys
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit code; each imports what it needs."""
     if arguments == ["statusline"]:
-        from progress_plugin.hooks import statusline
+        from progress_plugin.hooks import events
 
-        statusline.main()
+        events.show_status_line()
     elif arguments[:1] == ["background"]:
         from progress_plugin.hooks import background
 

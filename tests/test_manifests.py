@@ -13,7 +13,7 @@ from typing import Any
 from progress_plugin import VERSION
 from progress_plugin.core import environment
 from progress_plugin.core.clients import SERVER_VARIABLE
-from progress_plugin.hooks import RECORDED_EVENTS
+from progress_plugin.hooks.events import RECORDED_EVENTS
 from tests.documents.manifests import MARKETPLACE, PUBLISHER, REGISTERED, VERSIONED
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -56,7 +56,7 @@ def test_no_modules_import_each_other_in_a_cycle() -> None:
 @pytest.mark.parametrize(
     "entry_point",
     [
-        "hooks", "hooks.file_notes", "hooks.recording", "hooks.session_start", "hooks.statusline",
+        "hooks", "hooks.file_notes", "hooks.recording", "hooks.session_start", "hooks.events",
         "mcp.server",
     ],
 )  # fmt: skip

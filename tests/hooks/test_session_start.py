@@ -105,7 +105,7 @@ def test_without_a_summary_the_last_entries_are_shown(logged: Repository, hooks:
 
 def start_with(hooks: Hooks, code: str) -> dict[str, Any]:
     """Run a start after code that makes a part of the plugin fail; return its answer."""
-    program = f"import sys, time\n{code}\nfrom progress_plugin.hooks import run_event\nrun_event(['SessionStart'])\n"
+    program = f"import sys, time\n{code}\nfrom progress_plugin.hooks.events import run_event\nrun_event(['SessionStart'])\n"
     done = subprocess.run(
         [sys.executable, "-c", program],
         input=json.dumps({"session_id": "session-9", "cwd": str(hooks.root), "source": "startup"}).encode(),
@@ -137,8 +137,8 @@ def test_a_start_that_takes_too_long_says_so_and_goes_on_in_the_background(
 ) -> None:
     logged.plan(done=1)
     slow = (
-        "from progress_plugin import hooks\nfrom progress_plugin.usecases import starting\n"
-        "hooks.START_SECONDS = 0.3\ndef find(**_):\n    time.sleep(60)\nstarting.find_project = find"
+        "from progress_plugin.hooks import events\nfrom progress_plugin.usecases import starting\n"
+        "events.START_SECONDS = 0.3\ndef find(**_):\n    time.sleep(60)\nstarting.find_project = find"
     )
     assert start_with(hooks, slow) == {"systemMessage": TOO_LONG}
     until = time.monotonic() + 60

@@ -23,7 +23,7 @@ _AT_MOST = 120.0
 
 _ENDED_BY_THE_WATCHDOG = """
 import sys, time
-from progress_plugin import hooks
+from progress_plugin.hooks import events
 
 class NoTimeToImport:
     @staticmethod
@@ -36,8 +36,8 @@ if sys.argv[1] == "importing":
 else:
     from progress_plugin.usecases.recording import record
     record.drain_as_holder = lambda *arguments: time.sleep(600)
-hooks.RECORDING_SECONDS = 0.5
-hooks.run_event(["TaskCompleted"])
+events.RECORDING_SECONDS = 0.5
+events.run_event(["TaskCompleted"])
 """
 
 

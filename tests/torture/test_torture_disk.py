@@ -146,7 +146,7 @@ import contextlib, io, os, sys
 from progress_plugin.cli.main import main
 from progress_plugin.core.clients import CLIENTS, HookEvent
 from progress_plugin.hooks import HookRun
-from progress_plugin.hooks import handle
+from progress_plugin.hooks.events import handle
 from tests.warm_process import import_everything
 
 def journey(root):

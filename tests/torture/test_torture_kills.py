@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.hooks import run_event
+from progress_plugin.hooks.events import run_event
 from tests.torture.changes import killed_at
 from tests.torture.figures import instants
 from tests.torture.workplace import Workplace, once_each, parses

@@ -140,7 +140,7 @@ def test_a_damaged_start_shows_hostile_entries_safely_as_well(workplace: Workpla
     (workplace.ours / "progress.json").write_text(json.dumps({"version": "1.0", "entries": entries}), "utf-8")
     code = (
         "from progress_plugin.usecases import starting\nstarting.ensure_fresh_cache = lambda *_: 1 / 0\n"
-        "from progress_plugin.hooks import run_event\nrun_event(['SessionStart'])\n"
+        "from progress_plugin.hooks.events import run_event\nrun_event(['SessionStart'])\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], input=b'{"session_id": "s", "source": "startup"}', capture_output=True,

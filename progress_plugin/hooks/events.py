@@ -1,0 +1,62 @@
+"""What a client starts: the handler of each event that it reports, and its status line."""
+
+import os
+
+from progress_plugin.core.clients import PROJECT_VARIABLE, HookEvent, current_client
+from progress_plugin.core.paths import is_set
+from progress_plugin.core.snapshot import load_start_cache, root_with_cache
+from progress_plugin.hooks import HookRun, read_input, run_guarded
+
+START_SECONDS = 10.0  # clients give a start 30 or more; a person waits for it
+RECORDING_SECONDS = 14.0  # `hooks.json` gives 20, from an earlier moment on
+RECORDED_EVENTS = (
+    "PostToolUse", "TaskCompleted", "UserPromptSubmit", "SubagentStop", "Stop", "PreCompact", "SessionEnd",
+)  # fmt: skip
+STATUS_LINE_SECONDS = 4.0
+
+
+def run_event(arguments: list[str]) -> None:
+    """Answer an event; `arguments` are its name and perhaps the client's. Does not return."""
+    name, named_client = [*arguments, "", ""][:2]
+
+    def work(run: HookRun) -> None:
+        fields = read_input()
+        if not is_set("DISABLED"):
+            run.answer(handle(HookEvent(name, current_client(named_client, set(os.environ)), fields), run))
+
+    run_guarded(name, START_SECONDS if name == "SessionStart" else RECORDING_SECONDS, work)
+
+
+def handle(event: HookEvent, run: HookRun) -> bytes:
+    """Do what an event asks for and return what is to be printed, nothing for an unknown event."""
+    if event.name == "SessionStart":
+        from progress_plugin.hooks import session_start
+
+        return session_start.answer(event, run)
+    if event.name == "PostToolUse":
+        from progress_plugin.hooks import file_notes
+
+        run.fallback = file_notes.answer(event)  # printed even if recording fails
+    if event.name in RECORDED_EVENTS and not event.only_reads:
+        from progress_plugin.hooks import recording
+
+        recording.record(event, run)
+    return run.fallback
+
+
+def show_status_line() -> None:
+    """Print the status line for the session that standard input names; does not return."""
+    run_guarded("statusline", STATUS_LINE_SECONDS, _print_status_line)
+
+
+def _print_status_line(run: HookRun) -> None:
+    """Print the line that the last summary left: an old one at once is better than a new one later."""
+    fields = read_input()
+    workspace = fields.get("workspace")
+    places = list(map(workspace.get, ("project_dir", "current_dir"))) if isinstance(workspace, dict) else []
+    places += [fields.get("cwd"), os.environ.get(PROJECT_VARIABLE), os.environ.get("PWD")]
+    start = next((place for place in places if isinstance(place, str) and place), None)
+    root = root_with_cache(os.path.realpath(start)) if start else None
+    cache = load_start_cache(root) if root is not None else None
+    if cache is not None and cache.status_line:
+        run.answer(f"{cache.status_line}\n".encode())
