@@ -40,9 +40,7 @@ def log(project: Project, entry_type: str, data: str, **given: Any) -> Answer:
     now, session = datetime.now(UTC), session_from_environment()
     done = log_entry(project, entry_type, now=now, session=session, data=facts, **given)
     lines = [f"{entry['id']} {entry['type']}" for entry in done.entries]
-    return Answer(
-        {"entries": done.entries, "notes": done.notes}, lines, [f"note: {note}" for note in done.notes]
-    )
+    return Answer(done._asdict(), lines, [f"note: {note}" for note in done.notes])
 
 
 def _parse_object(text: str) -> dict[str, Any]:

@@ -11,14 +11,13 @@ from progress_plugin.cli.output import Answer, command, example_line, rendered, 
 from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.errors import Busy, notify
 from progress_plugin.core.project import Project
-from progress_plugin.team.connection import TeamServerFault
-from progress_plugin.team.server import SCHEMA, WRITER_ROLE, tables_sql
+from progress_plugin.team.connection import TeamServerFault, connected
+from progress_plugin.team.server import SCHEMA, WRITER_ROLE, make_tables, tables_sql
 from progress_plugin.text.bounds import some_of
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.team import sync as syncing
 from progress_plugin.usecases.team.claiming import USUAL_SPAN, claim_story, release_story, span_of
 from progress_plugin.usecases.team.setup import (
-    make_tables,
     named_key,
     project_key,
     provide_psycopg,
@@ -108,9 +107,10 @@ def init(as_sql: bool) -> Answer:
     if as_sql:
         sql = f"begin;\n{tables_sql()}commit;\n"
         return Answer({"sql": sql}, text=whole(sql))
-    required_url()
+    url = required_url()
     provide_psycopg(notify)
-    before = make_tables()
+    with connected(url) as connection:
+        before = make_tables(connection)
     was = f"was {before}" if before != SCHEMA else "as before"
     note = f"give people roles of their own: `create role NAME login in role {WRITER_ROLE}`"
     lines = [f"Schema agent_progress: {SCHEMA} ({was}).", f"{note}, or `grant {WRITER_ROLE} to NAME`"]

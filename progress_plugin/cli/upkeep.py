@@ -69,7 +69,7 @@ def retract(project: Project, ids: tuple[str, ...], reason: str | None) -> Answe
     entry = done.entries[0]
     taken_back = entry["data"]["retracts"]
     lines = [f"{one_line(name)} no longer counts ({entry['id']} says so)" for name in taken_back]
-    return Answer({"entries": done.entries, "notes": done.notes}, lines, done.notes)
+    return Answer(done._asdict(), lines, done.notes)
 
 
 @command('erase "hunter2-the-password" --yes')
@@ -105,8 +105,7 @@ def mute(project: Project, named: str | None, every: bool, listing: bool) -> Ans
     now, session = datetime.now(UTC), session_from_environment()
     done = retracting.mute(project, named, every=every, now=now, session=session)
     entry = done.entries[0]
-    data = {"entries": done.entries, "notes": done.notes}
-    return Answer(data, _muted_lines(entry["id"], entry["data"]["mutes"]), done.notes)
+    return Answer(done._asdict(), _muted_lines(entry["id"], entry["data"]["mutes"]), done.notes)
 
 
 def _muted_lines(entry_id: str, texts: list[str]) -> Iterator[str]:

@@ -101,23 +101,20 @@ def demo() -> dict[str, Any]:
         with tempfile.TemporaryDirectory(prefix="agent-progress-demo-") as root:
             for name in EXAMPLE_FILES:
                 shutil.copyfile(os.path.join(EXAMPLE, name), os.path.join(root, name))
-            return _run_demo(find_project(root))
+            project = find_project(root)
+            prepare(project)
+            with open(os.path.join(project.directory, CONFIG_FILE), "w", encoding="utf-8") as file:
+                file.write(EXAMPLE_CONFIG)
+            started = time.perf_counter()
+            composed = write_summary(project, DEFAULT_TIMEOUT_S)
+            return {
+                "context": composed.context,
+                "user_line": composed.user_line,
+                "summary": composed.summary.text,
+                "figures": _figures(composed),
+                "source_bytes": sum(os.path.getsize(project.path(name)) for name in EXAMPLE_FILES),
+                "milliseconds": round((time.perf_counter() - started) * 1000),
+            }
     except OSError as error:
         fault = f"the example cannot be copied: {error}; install the plugin again"
         raise AgentProgressError(fault) from error
-
-
-def _run_demo(project: Project) -> dict[str, Any]:
-    prepare(project)
-    with open(os.path.join(project.directory, CONFIG_FILE), "w", encoding="utf-8") as file:
-        file.write(EXAMPLE_CONFIG)
-    started = time.perf_counter()
-    composed = write_summary(project, DEFAULT_TIMEOUT_S)
-    return {
-        "context": composed.context,
-        "user_line": composed.user_line,
-        "summary": composed.summary.text,
-        "figures": _figures(composed),
-        "source_bytes": sum(os.path.getsize(project.path(name)) for name in EXAMPLE_FILES),
-        "milliseconds": round((time.perf_counter() - started) * 1000),
-    }

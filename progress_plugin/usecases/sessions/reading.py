@@ -70,11 +70,9 @@ def read_changed_transcripts(project: Project, skip: str | None) -> None:
         records = SessionStore(project).load()
         missing = changed_transcripts(project, records, skip) if _may_read(project) else []
         inline: list[Transcript] = []
-        left = INLINE_BYTES
-        for transcript in reversed(missing):
-            if len(inline) < INLINE_FILES and transcript.size <= left:
+        for transcript in reversed(missing[-INLINE_FILES:]):
+            if sum(each.size for each in inline) + transcript.size <= INLINE_BYTES:
                 inline.insert(0, transcript)
-                left -= transcript.size
         for transcript in inline:
             read_session(project, transcript, records)
         if len(inline) < len(missing):

@@ -20,8 +20,6 @@ from progress_plugin.core.files import read_inside
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import PREFIX, is_set, user_config
 from progress_plugin.core.project import Project
-from progress_plugin.team import server
-from progress_plugin.team.connection import connected
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import CONFIG_FILE
@@ -31,15 +29,6 @@ MAX_ADDRESS_CHARS = 120
 _PSYCOPG = "psycopg"
 _USUAL_PORTS = {"ssh": 22, "git+ssh": 22, "http": 80, "https": 443, "git": 9418}
 _PASSWORD = re.compile(r"://[^/?#:]*:[^/?#]*@|[?&](?:ssl)?password=|://[^?]*@[^?]*@")
-
-
-def make_tables() -> int:
-    """Make the tables on the server unless it has them; return the number of the schema before, 0 for none.
-
-    Raises BadInput if no team is configured or the server has another schema, TeamServerFault if it refuses.
-    """
-    with connected(required_url()) as connection:
-        return server.make_tables(connection)
 
 
 def provide_psycopg(report: bootstrap.Report, wheelhouse: str | None = None) -> None:
