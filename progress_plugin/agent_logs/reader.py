@@ -15,8 +15,10 @@ from progress_plugin.agent_logs.sections import TEACHING, section_of
 from progress_plugin.agent_logs.statements import is_scaffold, read_statements, shape
 from progress_plugin.model.work import AgentLog, Entry, Source, Statement
 from progress_plugin.text.labels import plain
+from progress_plugin.text.patterns import LazyPattern
 
 MAX_TITLE_CHARS = 120
+_WORD_OF_NAME = LazyPattern(r"[A-Z]?[^\W_A-Z]+|[A-Z]+")  # `systemPatterns`, `LESSONS_LEARNED`
 
 Kind = Literal["log", "state", "handoff", "notes"]
 
@@ -62,7 +64,7 @@ def read_agent_log(
 
 def _with_section_of_file(statements: list[Statement], path: str) -> list[Statement]:
     """Return the list items of a file that is called like learnings, e.g. `guardrails.md`, as learnings."""
-    section = section_of(path.rpartition("/")[2].rpartition(".")[0].replace("-", " ").replace("_", " "))
+    section = section_of(" ".join(_WORD_OF_NAME.findall(path.rpartition("/")[2].rpartition(".")[0])))
     if section not in TEACHING:
         return statements
     return [
