@@ -74,7 +74,11 @@ def _read_items(state: ReadingState, root: Section) -> list[Item]:
     """Return the items of tables, else of sections and boxes, else of lists whose lines state a status."""
     items = list(read_tables(state, root))
     if items:
+        by_id = {item.id.casefold(): item for item in items if item.id}
         for section, _ in sections_of(root):
+            label = _read_heading(section).label
+            if label and (item := by_id.get(label.id.casefold())):
+                _add_details(item, section)
             _keep_beside(state, _top_boxes(section.items), (state.path, plain_text(section.title)))
         return items
     items = _section_items(state, root, (state.path,))
@@ -241,6 +245,13 @@ def _section_item(state: ReadingState, section: Section, path: tuple[str, ...], 
     source = Source(state.path, section.line, section.last, state.date)
     report = Report(status, plain_text(heading.phrase), source, is_plan=True)
     item = new_item(path, heading.label, heading.title, report)
+    _add_details(item, section)
+    return item
+
+
+def _add_details(item: Item, section: Section) -> None:
+    """Add what a section says of its item: open steps, commits, dependencies, files."""
+    boxes = [box for part, _ in sections_of(section) for box in _top_boxes(part.items)]
     item.criteria = _open_steps(boxes)
     item.commits = tuple(subject for part, _ in sections_of(section) for subject in part.commits)
     item.commits += tuple(found[1] for box in boxes if (found := _COMMIT_STEP.search(box.text)))
@@ -248,7 +259,6 @@ def _section_item(state: ReadingState, section: Section, path: tuple[str, ...], 
     item.depends_on = tuple(name for line in lines for name in _dependencies(line))
     files = [plain_text(read_field(line, "file_fields") or "") for line in lines]
     item.files = tuple(name for line in files for name in re.split(r",\s*", line) if name)
-    return item
 
 
 def _open_steps(boxes: Iterable[ListItem]) -> tuple[str, ...]:
@@ -258,9 +268,14 @@ def _open_steps(boxes: Iterable[ListItem]) -> tuple[str, ...]:
 def _dependencies(line: str) -> list[str]:
     value = read_field(line, "dependency_fields") or ""
     parts = [part.strip() for part in re.split(r"[,;+&]| and ", plain_text(value))]
-    # A bare number is a label only before a title.
-    labels = [read_label(part) or read_label(f"{part}: x") for part in parts]
-    return [label.id for label in labels if label]
+    names: list[str] = []
+    for part in parts:
+        label = read_label(part) or read_label(f"{part}: x")  # a bare number is a label only before a title
+        if label and label.kind == "number" and names and " " in names[-1]:  # `Phases 1, 2`
+            names.append(f"{names[-1].rpartition(' ')[0]} {label.id}")
+        elif label:
+            names.append(label.id)
+    return names
 
 
 def _boxes_and_lines(
