@@ -56,7 +56,7 @@ def decide(
         open_boxes=boxes,
         left_for_later=left,
         conflicts=tuple(conflict for conflict in conflicts if conflict),
-        unknown=tuple(line for plan in plans for line in rules.unknown_phrases(plan)),
+        unknown=tuple(line for plan in plans[:1] for line in rules.unknown_phrases(plan)),
         problems=tuple(problem for plan in plans for problem in plan.problems)
         + tuple(problem for log in logs for problem in log.problems),
         plans=states,

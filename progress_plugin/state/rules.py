@@ -96,7 +96,9 @@ def open_boxes(
     Boxes below the heading of an item are its steps: they end with it. So does a box that names an item.
     """
     boxes = [box for plan in plans for box in plan.other_boxes]
-    boxes += [box for log in logs for box, _ in leaves(log.items)]
+    boxes += [
+        box for log in logs for box, _ in leaves(log.items) if box.reports[0].status is not Status.BLOCKED
+    ]
     return [
         box
         for box in boxes
@@ -188,9 +190,12 @@ def deciding_report(reports: Sequence[Report]) -> Report | None:
 
 
 def describe_conflict(item: Item, reports: Sequence[Report]) -> str | None:
-    """Describe a plan and a log that disagree whether an item is done, and what to do. None if they agree."""
+    """Describe a plan and a log that disagree whether an item is done, and what to do.
+
+    None if they agree, or the plan states nothing of the item.
+    """
     plan = next((report for report in reports if report.is_plan), None)
-    if plan is None or plan.status is None:
+    if plan is None or plan.status is None or not (item.states_status or item.criteria):
         return None
     stated = [report for report in reports if report.source.path != plan.source.path and report.status]
     if not stated:

@@ -114,8 +114,8 @@ def further_steps(state: State) -> list[Work]:
 
 
 def _steps(state: State) -> Iterable[Line]:
-    for step in further_steps(state)[:MAX_STEPS]:
-        yield safe_line(name_work(step), step.source, limit=MAX_WORK_CHARS)
+    steps = [safe_line(name_work(each), each.source, limit=MAX_WORK_CHARS) for each in further_steps(state)]
+    yield from _some(steps, MAX_STEPS, "Further steps")
 
 
 def _notes(facts: Facts) -> Iterable[Line]:
