@@ -74,29 +74,36 @@ def _take_field(fields: Fields, section: str | None, value: str, plan_ids: Colle
         fields.date = fields.date or date.day
 
 
-def find_blockers(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
-    """Yield the blockers, not their details: a section, field or status names them, or `[!]`.
+def find_blockers(statements: Iterable[Statement]) -> list[tuple[Statement, str]]:
+    """Return the blockers: a section, field or status names them (`Status: waiting for Ann`), or `[!]`.
 
-    A section that begins with "None" holds no blockers, also if more is below its heading.
+    What is below a blocker is its detail, and its reason if a label says so. A section that begins with "None"
+    holds no blockers, also if more is below its heading.
     """
+    found: list[tuple[Statement, str]] = []
     empty_sections: set[str] = set()
-    found: set[str] = set()
+    line = 0  # the last one of the last blocker and its details
     for statement in statements:
         text, status = without_box(statement.text)
         if statement.section == "status" and status_of_phrase(split_label(text)[1] or text) is Status.BLOCKED:
             status = Status.BLOCKED
         is_open = statement.section == "blocked" and status is not Status.DONE
-        if status is Status.BLOCKED or (is_open and statement.form != "heading"):
-            text = _without_label(text, "blocked")
-            if is_empty(_SENTENCE_END.split(text, maxsplit=1)[0]):
-                empty_sections.add(statement.label)
-            elif plain(text).endswith(":"):
-                continue  # the reasons follow
-            elif statement.depth > 1 and statement.label in found:
-                continue  # a detail
-            elif statement.section != "blocked" or statement.label not in empty_sections:
-                found.add(plain(statement.text))
-                yield statement, _with_topic(statement, text)
+        is_detail = bool(found) and statement.source.line == line + 1 and statement.depth > found[-1][0].depth
+        if is_detail:
+            line = statement.source.last
+        if status is not Status.BLOCKED and not (is_open and statement.form != "heading"):
+            continue
+        named, text = text, _without_label(text, "blocked")
+        if is_empty(_SENTENCE_END.split(text, maxsplit=1)[0]):
+            empty_sections.add(statement.label)
+        elif is_detail and text != named:
+            found[-1] = found[-1][0], f"{found[-1][1]}: {plain(text)}"
+        elif is_detail or plain(text).endswith(":"):
+            continue  # the reasons follow
+        elif statement.section != "blocked" or statement.label not in empty_sections:
+            found.append((statement, _with_topic(statement, text)))
+            line = statement.source.last
+    return found
 
 
 def find_steps(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:

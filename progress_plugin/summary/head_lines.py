@@ -113,6 +113,11 @@ def further_steps(state: State) -> list[Work]:
     return [step for step in state.steps if not any(shares_words(step.text, text) for text in shown)]
 
 
+def open_beside(state: State) -> tuple[Item, ...]:
+    """Return the open boxes beside the work that is listed, once all of that is done."""
+    return state.open_boxes if state.done == state.total and not state.is_complete else ()
+
+
 def _steps(state: State) -> Iterable[Line]:
     steps = [safe_line(name_work(each), each.source, limit=MAX_WORK_CHARS) for each in further_steps(state)]
     yield from _some(steps, MAX_STEPS, "Further steps")
@@ -128,9 +133,8 @@ def _notes(facts: Facts) -> Iterable[Line]:
     yield from (safe_line(text) for text in state.unknown)
     left = [safe_line(f"Left for later: {name_item(item)}", item.source) for item in state.left_for_later]
     yield from _some(left, MAX_LEFT, "Left for later")
-    if state.done == state.total and not state.is_complete:
-        boxes = [safe_line(f"Still open: {box.title}", box.source) for box in state.open_boxes]
-        yield from _some(boxes, MAX_LEFT, "Still open")
+    boxes = [safe_line(f"Still open: {box.title}", box.source) for box in open_beside(state)]
+    yield from _some(boxes, MAX_LEFT, "Still open")
     others = [safe_line(f"Other plan: {line.text}", *line.sources) for line in other_plan_lines(state.plans)]
     yield from _some(others, MAX_OTHER_PLANS, "Plans with open items")
     items = [each.item for each in state.items]

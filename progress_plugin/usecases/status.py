@@ -27,10 +27,10 @@ from progress_plugin.state.decide import decide
 from progress_plugin.state.inputs import Inputs, read_inputs
 from progress_plugin.state.state import ItemState, PlanState
 from progress_plugin.summary.full_log import full_log_lines
-from progress_plugin.summary.head_lines import describe_count, further_steps
+from progress_plugin.summary.head_lines import describe_count, further_steps, open_beside
 from progress_plugin.summary.own_log import OwnLog, read_own_log
 from progress_plugin.summary.project_facts import Facts, source_paths
-from progress_plugin.summary.shown_text import name_work
+from progress_plugin.summary.shown_text import name_item, name_work
 from progress_plugin.summary.user_and_status_line import short_name
 from progress_plugin.team.state import load_with_waiting
 from progress_plugin.text.bounds import counted
@@ -141,6 +141,8 @@ def view_state(facts: Facts, entries: views.Entries) -> dict[str, Any]:
             None,
         ),
         "steps": [views.clean(name_work(step)) for step in further_steps(state)],
+        "open": [views.clean(box.title) for box in open_beside(state)],
+        "left_for_later": [views.clean(name_item(item)) for item in state.left_for_later],
         "blocked": views.view_blockers(facts, entries),
         "blocking": len(state.blocked),
         "stories": stories,
