@@ -77,8 +77,8 @@ def _take_field(fields: Fields, section: str | None, value: str, plan_ids: Colle
 def find_blockers(statements: Iterable[Statement]) -> list[tuple[Statement, str]]:
     """Return the blockers: a section, field or status names them (`Status: waiting for Ann`), or `[!]`.
 
-    What is below a blocker is its detail, and its reason if a label says so. A section that begins with "None"
-    holds no blockers, also if more is below its heading.
+    What is below a blocker is its detail, and its reason if a label says so. A section that begins with
+    "None" holds no blockers, also if more is below its heading.
     """
     found: list[tuple[Statement, str]] = []
     empty_sections: set[str] = set()

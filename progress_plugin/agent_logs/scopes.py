@@ -10,7 +10,8 @@ from progress_plugin.agent_logs.sections import TEACHING, section_of
 from progress_plugin.text.labels import plain, undecorated
 
 FLAT = 0.5  # how much further out a label is whose items were written at its own depth
-TOPICS = frozenset({"checks", "decision", "other", "work", "ticket", "task"})  # they sort learnings
+TOPICS = frozenset({"checks", "decision", "other", "work", "ticket", "task"})
+SORTED_BY_TOPIC = TEACHING | {"blocked", "next"}
 
 
 class Scope(NamedTuple):
@@ -98,6 +99,6 @@ class Scopes:
 def _section_below(name: str, outer: str | None) -> str | None:
     """Return the section below a name in a section: its own if it is known as a whole, else the outer one."""
     own = section_of(name, exactly=outer is not None)
-    if own is None or (outer in TEACHING and own in TOPICS):
+    if own is None or (outer in SORTED_BY_TOPIC and own in TOPICS):
         return outer
     return own

@@ -106,7 +106,8 @@ def _row(scopes: Scopes, block: Block) -> _Found:
 
 
 def _code(scopes: Scopes, block: Block) -> Iterator[_Found]:
-    lines = [line.strip() for line in block.text.split("\n") if line.strip()]
+    lines = [line.strip() for line in block.text.split("\n")]
+    lines = [line for line in lines if line and not line.startswith("#")]
     if block.info.partition(" ")[0] in _SHELL and len(lines) <= MAX_CODE_LINES:
         scope = scopes.above()
         for line in lines:
