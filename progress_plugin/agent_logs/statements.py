@@ -17,6 +17,7 @@ from progress_plugin.text.labels import plain, split_label, undecorated, unempha
 
 MAX_STATEMENT_CHARS = 300
 MIN_PIECE_CHARS = 200
+MIN_THOUGHT_CHARS = 60  # of a piece: a shorter one is half of its neighbour
 MAX_SMALL_CHARS = 70
 MIN_HEADING_WORDS = 4
 MIN_SENTENCE_WORDS = 6  # from which a label is a sentence that says something itself
@@ -216,17 +217,16 @@ def _place(statement: Statement) -> tuple[object, ...]:
     return statement.section, statement.label, statement.depth, statement.entry, statement.form
 
 
-def _pieces(text: str) -> Iterator[str]:
+def _pieces(text: str) -> list[str]:
     text = " ".join(text.split())
     if len(text) <= MAX_STATEMENT_CHARS:
-        yield text
-        return
-    piece = ""
+        return [text]
+    pieces = [""]
     for sentence in _SENTENCE_END.split(text):
-        if piece and len(piece) + len(sentence) > MIN_PIECE_CHARS:
-            yield piece
-            piece = sentence
+        last = pieces[-1]
+        is_thought = min(len(last), len(sentence)) > MIN_THOUGHT_CHARS
+        if is_thought and len(last) + len(sentence) > MIN_PIECE_CHARS:
+            pieces.append(sentence)
         else:
-            piece = f"{piece} {sentence}".strip()
-    if piece:
-        yield piece
+            pieces[-1] = f"{last} {sentence}".strip()
+    return pieces

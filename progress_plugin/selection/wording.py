@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from progress_plugin.agent_logs.sections import section_of
 from progress_plugin.model.work import Statement
+from progress_plugin.selection.similarity import NAME
 from progress_plugin.selection.words import group_of_word, word_list
 
 MAX_SHORT_CHARS = 70  # a shorter statement is shown with the label that gives it its meaning
@@ -26,8 +27,18 @@ RESTRICTING = frozenset({"contrast", "condition", "cause", "denial", "never", "r
 
 def reword(statements: Sequence[Statement]) -> list[Statement]:
     """Return the statements that can be shown, with their subject; halves of a pair become one statement."""
-    shown = (_with_subject(statement) for statement in _join_pairs(statements))
+    shown = (_with_subject(statement) for statement in _without_rests(_join_pairs(statements)))
     return [statement._replace(text=shorten(statement.text)) for statement in shown if statement]
+
+
+def _without_rests(statements: Iterable[Statement]) -> Iterator[Statement]:
+    """Leave out later sentences of a long statement if they name nothing: their subject is in the first."""
+    before: Statement | None = None
+    for statement in statements:
+        is_rest = before is not None and (before.source, before.nth) == (statement.source, statement.nth)
+        before = statement
+        if not is_rest or NAME.search(statement.text):
+            yield statement
 
 
 def shorten(text: str) -> str:
