@@ -32,12 +32,12 @@ def reword(statements: Sequence[Statement]) -> list[Statement]:
 
 
 def _without_rests(statements: Iterable[Statement]) -> Iterator[Statement]:
-    """Leave out later sentences of a long statement if they name nothing: their subject is in the first."""
+    """Leave out later sentences of a long statement that name nothing, or go on with a list in the first."""
     before: Statement | None = None
     for statement in statements:
         is_rest = before is not None and (before.source, before.nth) == (statement.source, statement.nth)
         before = statement
-        if not is_rest or NAME.search(statement.text):
+        if not is_rest or (NAME.search(statement.text) and not statement.text.startswith("(")):
             yield statement
 
 
