@@ -40,16 +40,11 @@ _STATUSLINE_HELP = "Print the entry for Claude Code's settings instead; edits no
 def init(statusline: bool) -> Answer:
     """Start a log here: makes .agent-os/progress/, which ignores itself in git."""
     if statusline:
-        entry = status_line_entry()
+        entry = {"statusLine": {"type": "command", "command": f"{launcher()} statusline"}}
         note = "Put this into ~/.claude/settings.json, or .claude/settings.json of a project."
         return Answer(entry, [json_text(entry)], [note])
     answer = begin_log(find_project(named_directory()))
     return Answer(answer, rendered("init", answer))
-
-
-def status_line_entry() -> dict[str, Any]:
-    """Return the entry that switches the status line on, as Claude Code's settings have it."""
-    return {"statusLine": {"type": "command", "command": f"{launcher()} statusline"}}
 
 
 _FOLDER = click.Path(exists=True, file_okay=False)

@@ -120,7 +120,7 @@ def _apply(project: Project, name: str, value: Any, *, user: bool) -> tuple[str,
 
 def _write(project: Project, path: str, text: str, *, user: bool) -> None:
     if user:
-        with suppress(OSError):  # what is wrong is said when the file is written
+        with suppress(OSError):  # the write below reports what is wrong
             os.makedirs(os.path.dirname(path), exist_ok=True)
         write_atomic(path, text.encode(), private=True)  # a URL in it may hold a password
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -11,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.cli.admin import status_line_entry
 from progress_plugin.usecases.install.install import register
 from tests.cli.conftest import Run
 from tests.conftest import REPOSITORY
@@ -94,7 +92,7 @@ def test_the_command_prints_its_steps_and_leftovers(run: Run, cursor: Path, home
     log.mkdir(parents=True)
     settings = home / ".claude" / "settings.json"
     settings.parent.mkdir()
-    settings.write_text(json.dumps(status_line_entry()))
+    settings.write_text(run("init", "--statusline")[1])
     code, out, _ = run("-C", str(Path.cwd()), "uninstall", "--all")
     assert code == 0
     for line in (

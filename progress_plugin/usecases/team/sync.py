@@ -31,7 +31,7 @@ from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.recording.writing import renew_summaries
 from progress_plugin.usecases.sharing import Foreign, find_erased_by_team, find_new_entries, put_into_log
-from progress_plugin.usecases.team.memory import Memory
+from progress_plugin.usecases.team.memory_sync import Memory
 from progress_plugin.usecases.team.setup import project_key, required_url
 
 MAX_EXCHANGE_ROUNDS = 5  # another clone may write the same revision of a document meanwhile
