@@ -29,7 +29,10 @@ _MAX_MEMBER = 4000
 _NO_QUOTES = str.maketrans("\"'`", "___")
 _AFTER, _BEFORE = 60, 40  # characters around the word password in which a sentence may state it
 _STRENGTHS = ("password", "key", "weak")
-_END = r"(?:[_-]?(?:prod|dev|test|old|new|confirm(?:ation)?|v?\d{1,4})(?![a-z0-9]))?(?!_*[a-z0-9]|-\w)"
+_END = (
+    r"(?:\d{1,2}|[_-]?(?:base|prod(?:uction)?|stag(?:e|ing)|dev(?:elopment)?|live|test|old|new|current|default"
+    r"|confirm(?:ation)?|again|repeat|admin|root|user|app|v?\d{1,4})(?![a-z0-9]))?(?!_*[a-z0-9]|-\w)"
+)
 """Words that may follow: `DB_PASSWORD_PROD`; other words make it the name of something else."""
 _SEPARATOR = LazyPattern(
     r"(?P<closed>[\\\"'`*_~\])}]{0,4}+)(?:\s?[(\[][^()\[\]\n]{1,60}[)\]]\*{0,2})?"
