@@ -34,13 +34,14 @@ _END = (
     r"|confirm(?:ation)?|again|repeat|admin|root|user|app|v?\d{1,4})(?![a-z0-9]))?(?!_*[a-z0-9]|-\w)"
 )
 """Words that may follow: `DB_PASSWORD_PROD`; other words make it the name of something else."""
+_FOR = r"(?:\s(?:for|of|für|para|de|do|da|pour|от)(?:\s[^\s:=,;.!?\"]{1,40}){1,4}?)?"
 _SEPARATOR = LazyPattern(
     r"(?P<closed>[\\\"'`*_~\])}]{0,4}+)(?:\s?[(\[][^()\[\]\n]{1,60}[)\]]\*{0,2})?"
     r"(?:\s{0,40}(?P<sign>(?:\?\?|\|\||[:?+|=])?=>?|->|→|：|＝|:)[*_`]{0,3}\s{0,80}(?:[|>]-?\s{1,40})?"
     r"|,?\s{0,40}[\"']?[Vv]alue(?P<value>[\"']?\s{0,3}[:=]\s{0,3})"
     r"|(?P<element>>)\s{0,80}"
     r"|(?P<listed>,\s{0,40}(?:- )?|\(\s?)(?=\\{0,3}[\"'])"
-    r"|\s(?P<is>(?:is|was|ist|war|lautet|es|era|est|é|to|jest)(?: now| set to)?:?)\s{1,3}"
+    rf"|{_FOR}\s(?P<is>(?:is|was|ist|war|lautet|es|era|est|é|to|jest)(?: now| set to)?:?)\s{{1,3}}"
     r"|(?P<spaced>[ \t]{1,3}))"
 )
 _VALUE = LazyPattern(
@@ -175,8 +176,7 @@ def _names(owned: str = "") -> re.Pattern[str]:
     """Return the pattern of all names, or of those behind an owner, with a group for each strength."""
     table = [*read_table(Path(__file__).with_name("secret_names.tsv"))]
     groups = {name: "|".join(row[1] for row in table if row[0] == owned + name) for name in _STRENGTHS}
-    groups["weak"] = rf"(?<![a-z])(?:{groups['weak']})(?![a-z])" if groups["weak"] else "(?!)"
-    names = "|".join(f"(?P<{name}>{patterns})" for name, patterns in groups.items())
+    names = "|".join(f"(?P<{name}>{patterns or '(?!)'})" for name, patterns in groups.items())
     return re.compile(f"(?:{names}){_END}", re.IGNORECASE)
 
 
@@ -194,6 +194,7 @@ def find_names(text: str) -> Iterator[re.Match[str]]:
         owners = word_list("password_owner" if stem[0] == "pass" else "key_owner")
         name = _names("owned ").match(text, stem.start()) if owner.endswith(tuple(owners)) else None
         name = name or _names().match(text, stem.start())
-        if name and not ("[REDACTED:" in before and text.startswith("]", name.end())):
+        is_of_secret = name and (name.lastgroup != "weak" or not owner.endswith(tuple(word_list("no_lock"))))
+        if name and is_of_secret and not ("[REDACTED:" in before and text.startswith("]", name.end())):
             done = name.end()
             yield name
