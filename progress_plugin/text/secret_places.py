@@ -27,7 +27,10 @@ _KEY_EDGE = "(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
 _KEY_LINE = r"\s{0,12}(?:(?:[>*|+-]|\d{1,5}[:|)\t]?)[ \t]{1,4}){0,4}"
 _KEY_BEGINS = LazyPattern(f"-----BEGIN {_KEY_EDGE}")
 _KEY_ENDS = LazyPattern(f"-----END {_KEY_EDGE}")
-_KEY_BODY = LazyPattern(rf"(?:{_KEY_LINE}(?![^\n]{{0,200}}\w \w)[A-Za-z0-9+/=]{{16,200}}){{1,500}}")
+_KEY_BODY = LazyPattern(
+    rf"(?:{_KEY_LINE}(?:Proc-Type|DEK-Info|Version|Comment): [^\n]{{1,200}}\n){{0,4}}"
+    rf"(?:{_KEY_LINE}(?![^\n]{{0,200}}\w \w)[A-Za-z0-9+/=]{{16,200}}){{1,500}}"
+)
 _MAX_PROGRAMS = 20  # of one line
 _MIN_WORD = 3
 _MIN_HINT = 5
