@@ -34,7 +34,7 @@ _KEY_BODY = LazyPattern(
 _MAX_PROGRAMS = 20  # of one line
 _MIN_WORD = 3
 _MIN_HINT = 5
-_COMMAND = LazyPattern(r"[\"']?(?![,.])[^;|`\n]{0,1000}")
+_COMMAND = LazyPattern(r"[\"']?(?![,.])(?:\"[^\"\n]{0,400}\"|'[^'\n]{0,400}'|[^;|`\n]){0,1000}")
 """The rest of a command after the program, which may be in quotation marks."""
 _OPTION = r"(?<![\w-])(?:OPTIONS)"
 _TO_VALUE = r"(?:=|\\?[\"']?,?\s{1,9})"
