@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -134,36 +135,33 @@ def _any_folder_pattern() -> re.Pattern[str]:
 
 
 @cache
-def _rows_of_places() -> list[tuple[int, re.Pattern[str], re.Pattern[str]]]:
-    numbered = enumerate(rows())
-    return [
-        (number, _folder_pattern(row.folder), _one_of(row.names))
-        for number, row in numbered
-        if row.folder != ANY_FOLDER
-    ]
+def _places() -> list[tuple[int, list[str]]]:
+    return [(number, row.folder.split("/")) for number, row in enumerate(rows()) if row.folder != ANY_FOLDER]
 
 
 @lru_cache(maxsize=4096)
 def _rows_of_folder(folder: str) -> list[tuple[int, re.Pattern[str]]]:
-    return [(number, names) for number, place, names in _rows_of_places() if place.match(folder)]
+    parts = folder.split("/")
+    return [(number, _one_of(rows()[number].names)) for number, place in _places() if _is_in(parts, place)]
+
+
+def _is_in(parts: list[str], place: list[str]) -> bool:
+    """Return whether the path of a folder ends with a place of the table; `*` is one folder."""
+    end = parts[-len(place) :]
+    return end == place or ("*" in place and len(end) == len(place) and all(map(fnmatchcase, end, place)))
 
 
 @cache
 def _left_out() -> dict[str, re.Pattern[str]]:
-    return {group: _one_of(names.split()) for group, names in read_table("left_out.tsv")}
+    return {group: _one_of(tuple(names.split())) for group, names in read_table("left_out.tsv")}
 
 
-def _folder_pattern(folder: str) -> re.Pattern[str]:
-    """Return the pattern of the paths that end with a folder; `*` is one folder."""
-    parts = ("[^/]+" if part == "*" else re.escape(part) for part in folder.split("/"))
-    return re.compile(r"(?:.*/)?" + "/".join(parts) + r"\Z")
-
-
-def _one_of(names: tuple[str, ...] | list[str]) -> re.Pattern[str]:
+@cache
+def _one_of(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(_regex_of(names))
 
 
-def _regex_of(names: tuple[str, ...] | list[str]) -> str:
+def _regex_of(names: tuple[str, ...]) -> str:
     """Return the regular expression of names with `*` and `[...]`, which compiles faster than `fnmatch`'s."""
     escaped = (re.sub(r"\\\[(.+?)\\\]", _character_class, re.escape(name)) for name in names)
     return rf"(?:{'|'.join(escaped)})\Z".replace(r"\*", ".*")
