@@ -178,11 +178,11 @@ def _current_and_next(
     Items of the plan come before steps that documents state. Without a plan, a stated focus is current;
     without a focus, the first step can be begun at once, so it is both. An open box is a step.
     """
+    first = statements.steps[0] if statements.steps else None
     if queue:
         is_listed = states[0].plan.format != "log" or queue[0].status is Status.ACTIVE
         works = queue if is_listed or not statements.focus else [statements.focus, *queue]
-        return works[0], works[1] if len(works) > 1 else None
-    first = statements.steps[0] if statements.steps else None
+        return works[0], works[1] if len(works) > 1 else first
     if states and states[0].total:
         return None, first
     if first is None:

@@ -50,8 +50,9 @@ class Facts:
 
     @property
     def started(self) -> dt.date | None:
-        """The date of the oldest entry."""
-        return min((entry.date for log in self.logs for entry in log.entries if entry.date), default=None)
+        """The date of the oldest entry in the leading log or ours: other logs may be about other work."""
+        logs = [*self.inputs.logs[:1], self.own.log]
+        return min((entry.date for log in logs for entry in log.entries if entry.date), default=None)
 
     @cached_property
     def learnings(self) -> list[Merged[Learning]]:
