@@ -1,4 +1,4 @@
-"""Declare commands, print their answers, and note on a terminal that one is working.
+"""Declare commands, print their answers, and show on a terminal that one is working.
 
 Nothing that was read from a file can act on the terminal or on an agent.
 """
@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 
 import click
 
-from progress_plugin.core.errors import AgentProgressError, NoProject, notify, reason_of
+from progress_plugin.core.errors import AgentProgressError, NoProject, reason_of
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.text.safe_output import composed, json_text, one_line, verbatim
 from progress_plugin.usecases.answers import render_answer
 
-NOTE_DELAY_S = 1.0
+SPINNER_DELAY_S = 1.0
 COLOURS = {
     "Blocked": "red",
     "Problem": "yellow",
@@ -128,7 +128,8 @@ def whole(text: str) -> str:
 
 
 def _print(text: str, *, end: str = "\n", err: bool = False) -> None:
-    _note.cancel()
+    for end_spinner in _spinner_ends:
+        end_spinner()
     with output_errors():
         click.echo(f"{text}{end}", nl=False, err=err)
 
@@ -159,11 +160,31 @@ def prepare_streams() -> None:
         sys.stderr.reconfigure(errors="backslashreplace")
 
 
-_note = threading.Timer(NOTE_DELAY_S, notify, ["working …"])
-_note.daemon = True
+_spinner_ends: list[Callable[[], None]] = []
+"""Functions that remove the spinner from the terminal, while there may be one."""
 
 
-def note_slow_command() -> None:
-    """Print on a terminal that a command is at work, unless it prints something within a second."""
-    if sys.stderr.isatty():
-        _note.start()
+@contextmanager
+def activity() -> Iterator[None]:
+    """Show a spinner on a terminal once a second has passed, until something is printed."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console  # noqa: PLC0415 - only for a terminal
+
+    spinner = Console(stderr=True).status("agent-progress: working …")
+    timer = threading.Timer(SPINNER_DELAY_S, spinner.start)
+    timer.daemon = True
+
+    def end() -> None:
+        timer.cancel()
+        timer.join()
+        spinner.stop()
+
+    _spinner_ends[:] = [end]
+    timer.start()
+    try:
+        yield
+    finally:
+        _spinner_ends.clear()
+        end()

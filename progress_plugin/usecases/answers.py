@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any
-from unicodedata import combining, east_asian_width
 
 from progress_plugin.text.bounds import counted, shortened, some_of
 from progress_plugin.text.safe_output import one_line
@@ -25,28 +24,21 @@ def render_answer(name: str, values: Mapping[str, Any], **further: Any) -> str:
     return template.render(values, **further).removesuffix("\n")
 
 
-def cells_of(text: str) -> int:
-    """Return how many cells of a terminal a text takes."""
-    return sum(0 if combining(each) else 1 + (east_asian_width(each) in "WF") for each in text)
-
-
 @cache
 def _templates() -> Environment:
     from markupsafe import Markup  # noqa: PLC0415 - with what follows, for answers of several lines
+    from rich.cells import cell_len, set_cell_size  # noqa: PLC0415
 
     from progress_plugin.summary.render_markdown import templates  # noqa: PLC0415
 
     def as_line(value: Any) -> Any:
         return one_line(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
-    def padded(text: str, width: int) -> Markup:
-        line = one_line(text)
-        while cells_of(line) > width:
-            line = line[:-1]
-        return Markup(line + " " * (width - cells_of(line)))  # noqa: S704 - no HTML; it keeps its blanks
+    def padded(text: str, cells: int) -> Markup:
+        return Markup(set_cell_size(one_line(text), cells))  # noqa: S704 - no HTML; it keeps its blanks
 
     def width(texts: Iterable[str]) -> int:
-        return min(max(map(cells_of, texts)), MAX_COLUMN_CELLS)
+        return min(max(map(cell_len, texts)), MAX_COLUMN_CELLS)
 
     def hit(found: dict[str, Any]) -> Markup:
         from progress_plugin.usecases.recalling.recall import hit_line  # noqa: PLC0415 - search alone
