@@ -12,6 +12,6 @@ PENDING_EVENT_ENDING = ".json"  # a later format gets another ending: older vers
 LAST_SEEN_FORMAT = 1  # a file without a number is read as 1, a newer one is ignored
 TEAM_STATE_FORMAT = 4  # in another format everything on the server is compared again
 # A file in another format than these is made again.
-START_CACHE_FORMAT = 21
+START_CACHE_FORMAT = 22
 FILE_INDEX_FORMAT = 12
-RECALL_FORMAT = 19
+RECALL_FORMAT = 20

@@ -34,6 +34,10 @@ class Busy(AgentProgressError):
     """Another process held the lock for too long: exit code 3."""
 
 
+class ToolError(Exception):
+    """A call of an MCP tool failed; the client shows the message to the agent."""
+
+
 class DiskRefused(AgentProgressError):
     """The disk, its permissions or a limit of the system refused something: exit code 3.
 

@@ -7,16 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 
 from progress_plugin.core import error_log
 from progress_plugin.core.clients import CALL_SESSION_KEY, session_from_environment
-from progress_plugin.core.errors import AgentProgressError
+from progress_plugin.core.errors import AgentProgressError, ToolError
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log.entry import ENTRY_TYPES
-from progress_plugin.mcp.server import ToolError
 from progress_plugin.text.safe_output import clean
 from progress_plugin.usecases.answers import render_answer
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
@@ -26,9 +25,7 @@ from progress_plugin.usecases.memory.observations import mem_save, mem_search
 from progress_plugin.usecases.recording.record import log_entry
 from progress_plugin.usecases.served_project import served_directory
 
-if TYPE_CHECKING:
-    from progress_plugin.mcp.server import Answer
-
+Answer: TypeAlias = tuple[dict[str, Any], str]  # structured content and text
 RECEIPT_KEYS = ("id", "timestamp", "type", "task_id", "spec")
 
 

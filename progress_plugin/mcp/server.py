@@ -11,7 +11,7 @@ import os
 
 from progress_plugin import VERSION
 from progress_plugin.core import fast_json
-from progress_plugin.core.errors import NoProject
+from progress_plugin.core.errors import NoProject, ToolError
 from progress_plugin.core.snapshot import load_start_cache, root_with_cache
 from progress_plugin.usecases.served_project import served_directory
 
@@ -43,10 +43,6 @@ INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
 UNSUPPORTED_VERSION = -32022
 INTERRUPTED_EXIT_CODE = 130
-
-
-class ToolError(Exception):
-    """A tool call that failed; the client shows the message to the agent."""
 
 
 class RpcError(Exception):

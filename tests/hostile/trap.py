@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.mcp.server import ToolError, call
+from progress_plugin.core.errors import ToolError
+from progress_plugin.mcp.server import call
 from tests.conftest import link_pycache
 from tests.torture.workplace import Workplace, snapshot
 

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from progress_plugin.core.errors import ToolError
 from progress_plugin.core.session_state import SessionState, save_session
 from progress_plugin.mcp.calls import call
-from progress_plugin.mcp.server import ToolError, instructions, list_tools
+from progress_plugin.mcp.server import instructions, list_tools
 from tests.conftest import REPOSITORY
 
 LOCATION_VARIABLES = (
