@@ -8,7 +8,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from progress_plugin.agent_logs.dates import find_date
-from progress_plugin.agent_logs.sections import word_set
+from progress_plugin.agent_logs.sections import word_list
 from progress_plugin.model.status import Status
 from progress_plugin.plans.status_phrases import first_mark, fold_phrase, phrase_table, status_of_phrase
 from progress_plugin.text.labels import plain, undecorated
@@ -92,7 +92,7 @@ def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
     title = _clean_title(text)
     if is_session and (stated := _stated(title.partition(" (")[0])):
         title, status = "", status or stated
-    elif title.casefold() in word_set("bare_titles"):
+    elif title.casefold() in word_list("bare_titles"):
         title = ""
     return Heading(
         ids, title, date.day if date else None, status or (mark if ids else None), is_session, number
@@ -125,7 +125,7 @@ def split_trailing_status(text: str) -> tuple[str, Status | None]:
         reasoned = status_of_phrase(phrase) if phrase[:1].isalpha() else None
         return (bare[:start].rstrip(SEPARATORS), _stated(phrase)) if _stated(phrase) else (text, reasoned)
     is_apart = bare[start] in ":|" or bare[start - 1] == " "
-    is_status = is_apart and fold_phrase(phrase) not in word_set("title_endings")
+    is_status = is_apart and fold_phrase(phrase) not in word_list("title_endings")
     status = _stated(phrase) if is_status else None
     return (bare[:start].rstrip(SEPARATORS), status) if status else (text, None)
 
@@ -203,7 +203,7 @@ def _one_id(text: str, plan_ids: Collection[str]) -> tuple[str, str]:
 
 def is_id(text: str) -> bool:
     """Return whether capitals and a number are an id, not the name of a standard such as `UTF-8`."""
-    return text.rstrip("0123456789.").rstrip("-_") not in word_set("standards")
+    return text.rstrip("0123456789.").rstrip("-_") not in word_list("standards")
 
 
 def _between(first: str, last: str) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from progress_plugin.agent_logs.noise import is_noise, is_report
-from progress_plugin.agent_logs.sections import TEACHING, word_set
+from progress_plugin.agent_logs.sections import TEACHING, word_list
 from progress_plugin.model.work import Learning, LearningKind, Statement
 from progress_plugin.text.patterns import LazyPattern
 
@@ -30,25 +30,25 @@ def _teaches(statement: Statement) -> bool:
         return True
     if _lays_down(statement.text):
         return True
-    return statement.section == "notes" and not word_set("advice").isdisjoint(_words(statement.text))
+    return statement.section == "notes" and not word_list("advice").isdisjoint(_words(statement.text))
 
 
 def _lays_down(text: str) -> bool:
     """Return whether a text states a rule in capitals: `the route MUST be last`."""
-    return not word_set("rule_words").isdisjoint(_WORD.findall(_CODE.sub(" ", text)))
+    return not word_list("rule_words").isdisjoint(_WORD.findall(_CODE.sub(" ", text)))
 
 
 def kind_of(statement: Statement) -> LearningKind:
     """Return the kind of a learning: by its section, else by its words."""
     text = statement.text
-    if statement.section == "dependency" or any(phrase in text.casefold() for phrase in word_set("relying")):
+    if statement.section == "dependency" or any(phrase in text.casefold() for phrase in word_list("relying")):
         return LearningKind.DEPENDENCY
     if any(found != statement.story for found in _STORY.findall(text)):
         return LearningKind.DEPENDENCY
     words = _words(_CODE.sub(" ", text))
-    if statement.section == "gotcha" or not word_set("harm").isdisjoint(words):
+    if statement.section == "gotcha" or not word_list("harm").isdisjoint(words):
         return LearningKind.GOTCHA
-    if statement.section != "pattern" and not word_set("duty").isdisjoint(words):
+    if statement.section != "pattern" and not word_list("duty").isdisjoint(words):
         return LearningKind.GOTCHA
     return LearningKind.PATTERN
 

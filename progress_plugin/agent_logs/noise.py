@@ -6,7 +6,8 @@ import re
 from functools import cache
 
 from progress_plugin.agent_logs.dates import find_date
-from progress_plugin.agent_logs.sections import load_table, word_set
+from progress_plugin.agent_logs.sections import word_list
+from progress_plugin.core.tables import read_json_table
 from progress_plugin.plans.status_phrases import fold_phrase, phrase_table
 from progress_plugin.text.labels import plain, split_label, undecorated
 
@@ -19,7 +20,7 @@ MAX_STATUS_WORDS = 8  # more than any status phrase has
 
 @cache
 def _pattern(kind: str) -> re.Pattern[str]:
-    expressions = load_table("words.json")[kind].values()
+    expressions = read_json_table(__file__, "words.json")[kind].values()
     return re.compile("|".join(f"(?:{''.join(expression)})" for expression in expressions), re.IGNORECASE)
 
 
@@ -34,8 +35,8 @@ def is_run_mark(text: str) -> bool:
     words = [word.strip(":.,!()*—–-").casefold() for word in _bare(text[:MAX_MARK_CHARS]).split()]
     words = [word for word in words if word and not word.isdigit()]
     subject, marks = words[:1], words[1:3] if len(words) > 1 else words
-    is_about_run = len(words) == 1 or word_set("run_subjects").issuperset(subject)
-    return is_about_run and not word_set("run_marks").isdisjoint(marks)
+    is_about_run = len(words) == 1 or word_list("run_subjects").issuperset(subject)
+    return is_about_run and not word_list("run_marks").isdisjoint(marks)
 
 
 def is_noise(text: str) -> bool:
@@ -57,7 +58,7 @@ def is_report(text: str) -> bool:
     words = _bare(text[: MAX_NOISE_CHARS + 1])
     if len(text) > MAX_NOISE_CHARS or not words:
         return False
-    is_foreign = not words.isascii() and any(phrase in words for phrase in word_set("foreign_status"))
+    is_foreign = not words.isascii() and any(phrase in words for phrase in word_list("foreign_status"))
     return is_foreign or _matches("report", text, words)
 
 

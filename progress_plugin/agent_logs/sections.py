@@ -2,27 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from functools import cache, lru_cache
-from pathlib import Path
-from typing import Any
+from functools import cache, lru_cache, partial
 
+from progress_plugin.core.tables import read_json_table, word_set
 from progress_plugin.text.labels import plain, undecorated
 from progress_plugin.text.patterns import LazyPattern
-
-
-@cache
-def load_table(name: str) -> dict[str, Any]:
-    """Return the table in the file of this name."""
-    data: dict[str, Any] = json.loads(Path(__file__).with_name(name).read_text("utf-8"))
-    return data
-
-
-@cache
-def word_set(name: str) -> frozenset[str]:
-    """Return a list of words from `words.json`."""
-    return frozenset(load_table("words.json")[name])
-
 
 MAX_NAME_CHARS = 70
 MAX_LEADING_WORDS = 4
@@ -33,19 +17,17 @@ _NUMBER = LazyPattern(r"\s#?\d+$")
 _REMARK = LazyPattern(r"\s*[(（\[].*$")
 _WORD = LazyPattern(r"[\w'’-]+|[&+/,:—–]")
 
+word_list = partial(word_set, __file__, "words.json")  # by name, e.g. `advice`
+_names = partial(word_set, __file__, "sections.json")
+
 
 @cache
 def _by_phrase(kind: str) -> dict[str, str]:
     return {
         phrase: section
-        for section, phrases in load_table("sections.json")[kind].items()
+        for section, phrases in read_json_table(__file__, "sections.json")[kind].items()
         for phrase in phrases
     }
-
-
-@cache
-def _words(kind: str) -> frozenset[str]:
-    return frozenset(load_table("sections.json")[kind])
 
 
 def normalise(name: str) -> str:
@@ -94,7 +76,7 @@ def _section_of_head(words: list[str]) -> str | None:
         section = _by_phrase("phrases").get(" ".join(head[start:]))
         if section:
             return section
-        if head[start] not in _words("qualifiers") and not head[start].isdigit():
+        if head[start] not in _names("qualifiers") and not head[start].isdigit():
             break
     is_verb_before = any(word.endswith("ed") for word in head[:-1])
     return None if is_verb_before or not head else _by_phrase("last_words").get(head[-1])
@@ -102,7 +84,7 @@ def _section_of_head(words: list[str]) -> str | None:
 
 def _without_tail(words: list[str]) -> list[str]:
     """Return the words before a tail: `patterns` of `patterns discovered in the code`."""
-    end = next((at for at, word in enumerate(words) if at and word in _words("tails")), len(words))
+    end = next((at for at, word in enumerate(words) if at and word in _names("tails")), len(words))
     return words[:end]
 
 
@@ -110,7 +92,7 @@ def _section_of_stem(name: str) -> str | None:
     """Return the section by a stem of another language than English in a name that is no sentence."""
     if any(mark in name for mark in "，。；、"):
         return None
-    for section, stems in load_table("sections.json")["stems"].items():
+    for section, stems in read_json_table(__file__, "sections.json")["stems"].items():
         if any(stem in name for stem in stems):
             return str(section)
     return None
@@ -119,11 +101,11 @@ def _section_of_stem(name: str) -> str | None:
 @lru_cache(maxsize=4096)
 def is_report(name: str) -> bool:
     """Return whether a label that teaches is a mere report if text follows it: `Findings: 3 issues`."""
-    return normalise(name) in _words("reporting")
+    return normalise(name) in _names("reporting")
 
 
 @lru_cache(maxsize=4096)
 def is_neutral(name: str) -> bool:
     """Return whether a label can be left out in front of its sentence without changing what that says."""
     words = _WORD.findall(normalise(name))
-    return " ".join(_without_tail(words)) in _words("neutral")
+    return " ".join(_without_tail(words)) in _names("neutral")

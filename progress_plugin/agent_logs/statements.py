@@ -9,7 +9,7 @@ from typing import NamedTuple
 from progress_plugin.agent_logs.document import MAX_LABEL_CHARS, Block, Document, has_box, is_bare_label
 from progress_plugin.agent_logs.entries import FoundEntry, after_first_sentence
 from progress_plugin.agent_logs.scopes import TOPICS, Scopes
-from progress_plugin.agent_logs.sections import TEACHING, is_neutral, is_report, section_of, word_set
+from progress_plugin.agent_logs.sections import TEACHING, is_neutral, is_report, section_of, word_list
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import Form, Source, Statement
 from progress_plugin.plans.status_phrases import first_mark
@@ -101,7 +101,7 @@ def _row(scopes: Scopes, block: Block) -> _Found:
     scope = scopes.above()
     cells = [cell for cell in block.text.split("\t") if cell]
     is_error = any(word in scopes.header.casefold() for word in ("error", "issue", "problem"))
-    is_cure = bool(cells) and cells[-1].partition(" ")[0].casefold() in word_set("orders")
+    is_cure = bool(cells) and cells[-1].partition(" ")[0].casefold() in word_list("orders")
     section = "gotcha" if is_error and is_cure else scope.section
     return _Found(" — ".join(cells), "row", section, scope.label)
 

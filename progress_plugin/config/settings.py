@@ -5,15 +5,14 @@ Type and default are in a dataclass; help, range and places where it may be set 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
 from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.paths import PREFIX
+from progress_plugin.core.tables import read_json_table
 from progress_plugin.text.safe_output import one_line
 
 PROMOTED = 3  # mentions from which a learning may be promoted to AGENTS.md
@@ -125,7 +124,7 @@ def _described(name: str, default: Any, *, kind: str = "", **given: Any) -> Sett
     return Setting(name, default, **{"key": name, **given})
 
 
-_TABLE = json.loads(Path(__file__).with_name("settings.json").read_text("utf-8"))
+_TABLE = read_json_table(__file__, "settings.json")
 SETTINGS: dict[str, Setting] = {
     each.name: _described(each.name, each.default, **_TABLE[each.name]) for each in fields(Settings)
 }

@@ -11,11 +11,9 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from json import loads
-from pathlib import Path
 from typing import Any, TypeAlias
 
+from progress_plugin.core.tables import read_json_table
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import Item, Report, Source
 from progress_plugin.plans.status_phrases import comes_last, is_held_back, status_of_field, status_of_phrase
@@ -25,10 +23,9 @@ Json: TypeAlias = Any
 Record: TypeAlias = dict[str, Json]
 
 
-@cache
 def fields() -> dict[str, Any]:
     """Load the table of dialects: a role, and the names of the fields that have it."""
-    return dict(loads(Path(__file__).with_name("json_fields.json").read_text(encoding="utf-8")))
+    return read_json_table(__file__, "json_fields.json")
 
 
 def records_of(value: Json) -> list[Record]:

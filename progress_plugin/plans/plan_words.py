@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
+from progress_plugin.core.tables import read_json_table
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_ROLE_WORDS = 4
@@ -23,7 +22,7 @@ _NOT_CODES = LazyPattern(
 @cache
 def plan_words() -> dict[str, frozenset[str]]:
     """Load the table of words. Every key is a role; the words are lower case."""
-    data = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+    data = read_json_table(__file__, "plan_words.json")
     return {role: frozenset(words) for role, words in data.items()}
 
 

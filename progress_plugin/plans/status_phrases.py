@@ -6,12 +6,11 @@ implemented" is a phrase of its own and never read as "implemented".
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
+from progress_plugin.core.tables import read_json_table
 from progress_plugin.model.status import Status
 from progress_plugin.text.patterns import LazyPattern
 
@@ -48,7 +47,7 @@ class PhraseTable(NamedTuple):
 @cache
 def phrase_table() -> PhraseTable:
     """Load the table of status phrases."""
-    data = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+    data = read_json_table(__file__, "status_phrases.json")
 
     def by_phrase(groups: dict[str, str | list[str]]) -> dict[str, Status]:
         return {phrase: Status(status) for status, phrases in groups.items() for phrase in phrases}

@@ -7,17 +7,16 @@ changed nothing was left out.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
+from progress_plugin.core.tables import read_json_table
 from progress_plugin.recall.index import LEARNINGS, Passage, stories_in
 from progress_plugin.recall.terms import Question, terms_of
 from progress_plugin.text.patterns import LazyPattern
 
-WEIGHTS: dict[str, float] = json.loads(Path(__file__).with_name("weights.json").read_text("utf-8"))
+WEIGHTS: dict[str, float] = read_json_table(__file__, "weights.json")
 STATUS_KINDS = frozenset({"status", "next", "blocker"})
 """Kinds of answers that say how far the work is."""
 _KINDS_OF_WORK = frozenset({"work", "files", "other"})

@@ -7,19 +7,18 @@ and the index sees nothing but them.
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from functools import cache, lru_cache
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput
+from progress_plugin.core.tables import read_json_table
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import typed
 
 _WIDE = "\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 """Scripts without blanks between words: Thai, Lao, Khmer, Japanese, Chinese; Korean sets them elsewhere."""
-WORDS: dict[str, Any] = json.loads(Path(__file__).with_name("words.json").read_text("utf-8"))
+WORDS = read_json_table(__file__, "words.json")
 STOP_WORDS = frozenset(WORDS["stop"].split())
 _ENDINGS = ("ing", "ies", "ed", "es", "s")
 MIN_STEM_CHARS = 4

@@ -6,21 +6,18 @@ A feature is a name and how often it holds: section, form, place, length, time, 
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from functools import cache
-from pathlib import Path
 
+from progress_plugin.core.tables import read_json_table
 from progress_plugin.model.work import Statement
 from progress_plugin.selection.words import group_of_word, word_groups
 
 Features = dict[str, int]
 
-WEIGHTS_FILE = Path(__file__).with_name("weights.json")
 LENGTHS = (40, 70, 100, 140, 190, 250)  # characters
 PLACES = (1, 2, 4, 8, 16)  # positions within an entry or section
 MAX_DEPTH = 3
@@ -40,11 +37,9 @@ def score_statements(
     ]
 
 
-@cache
 def shipped_weights() -> dict[str, float]:
     """Return the weights that `python -m training.selection --write` made."""
-    data: dict[str, float] = json.loads(WEIGHTS_FILE.read_text(encoding="utf-8"))
-    return data
+    return read_json_table(__file__, "weights.json")
 
 
 def find_features(statements: Sequence[Statement]) -> list[Features]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 from itertools import pairwise
-from pathlib import Path
 from typing import NamedTuple, cast, get_args
 
+from progress_plugin.core.tables import read_rows
 from progress_plugin.model.work import Kind, Trust
 from progress_plugin.text.patterns import LazyPattern
 
@@ -78,17 +77,9 @@ def rows() -> tuple[Row, ...]:
     """Return the table of names."""
     return tuple(
         Row(cast(Kind, kind), cast(Trust, trust), format_name, folder, tuple(names.split()))
-        for kind, trust, format_name, folder, names in read_table("names.tsv")
+        for kind, trust, format_name, folder, names in read_rows(__file__, "names.tsv")
         if kind in get_args(Kind) and trust in get_args(Trust)
     )
-
-
-def read_table(name: str) -> Iterator[list[str]]:
-    """Yield the columns of each row of a table of this package."""
-    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
-    for line in text.splitlines():
-        if line and not line.startswith("#"):
-            yield line.split("\t")
 
 
 def _row_of(folder: str, name: str) -> Row | None:
@@ -153,7 +144,7 @@ def _is_in(parts: list[str], place: list[str]) -> bool:
 
 @cache
 def _left_out() -> dict[str, re.Pattern[str]]:
-    return {group: _one_of(tuple(names.split())) for group, names in read_table("left_out.tsv")}
+    return {group: _one_of(tuple(names.split())) for group, names in read_rows(__file__, "left_out.tsv")}
 
 
 @cache

@@ -11,9 +11,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache
-from pathlib import Path
 
-from progress_plugin.text.patterns import LazyPattern, read_table
+from progress_plugin.core.tables import read_rows
+from progress_plugin.text.patterns import LazyPattern
 
 _JOINT = "[-_\u02d7\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d]" r"\s{0,4}"
 _LESS_SIGNS, _GREATER_SIGNS = "<\uff1c\ufe64", ">\uff1e\ufe65"
@@ -120,7 +120,7 @@ def defused_json(text: str) -> str:
 @cache
 def _tag() -> re.Pattern[str]:
     """Return the pattern of a tag, by the names of `tags.tsv`; an end needs no bracket to be one."""
-    rows = [*read_table(Path(__file__).with_name("tags.tsv"))]
+    rows = [*read_rows(__file__, "tags.tsv")]
     forms = ("|".join(row[1] for row in rows if row[0] == form) for form in ("family", "name"))
     families, names = (form.replace("~", _JOINT) for form in forms)
     names = f"{names}|{names.upper()}"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
-from progress_plugin.text.patterns import LazyPattern, one_of, read_table
+from progress_plugin.core.tables import read_rows
+from progress_plugin.text.patterns import LazyPattern, one_of
 from progress_plugin.text.secret_values import (
     is_name,
     is_passphrase,
@@ -174,7 +174,7 @@ def phrases(name: str) -> list[str]:
 @cache
 def _names(owned: str = "") -> re.Pattern[str]:
     """Return the pattern of all names, or of those behind an owner, with a group for each strength."""
-    table = [*read_table(Path(__file__).with_name("secret_names.tsv"))]
+    table = [*read_rows(__file__, "secret_names.tsv")]
     groups = {name: "|".join(row[1] for row in table if row[0] == owned + name) for name in _STRENGTHS}
     names = "|".join(f"(?P<{name}>{patterns or '(?!)'})" for name, patterns in groups.items())
     return re.compile(f"(?:{names}){_END}", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled at their first use, and tables of them.
+"""Regular expressions that are compiled at their first use.
 
 A process needs few of those it imports.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 
@@ -44,10 +43,3 @@ def one_of(texts: Iterable[str]) -> re.Pattern[str]:
     return re.compile(
         "|".join(f"{re.escape(letter)}(?:{'|'.join(rests)})" for letter, rests in by_letter.items())
     )
-
-
-def read_table(path: Path) -> Iterator[list[str]]:
-    """Yield the columns of each row of a table; lines that begin with `#` describe it."""
-    for line in path.read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            yield line.split("\t")

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
-from pathlib import Path
 
-from progress_plugin.text.patterns import LazyPattern, read_table
+from progress_plugin.core.tables import read_rows
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.secret_values import (
     is_name,
     is_reference,
@@ -21,7 +21,6 @@ from progress_plugin.text.secret_values import (
     word_list,
 )
 
-_FOLDER = Path(__file__).parent
 _WHOLE = "*"
 _KEY_EDGE = "(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
 _KEY_LINE = r"\s{0,12}(?:(?:[>*|+-]|\d{1,5}[:|)\t]?)[ \t]{1,4}){0,4}"
@@ -58,7 +57,7 @@ _FORMS = {
 def _tokens() -> list[tuple[str, str, LazyPattern]]:
     """Return the kinds of tokens, each with the part by which it is known and its pattern."""
     tokens = []
-    for kind, parts, rest, _source in read_table(_FOLDER / "secret_tokens.tsv"):
+    for kind, parts, rest, _source in read_rows(__file__, "secret_tokens.tsv"):
         for part in parts.split():
             start = "" if part.startswith(_WHOLE) else re.escape(part)
             pattern = LazyPattern(f"{start}(?:{rest})(?![A-Za-z0-9])")
@@ -87,7 +86,7 @@ def find_private_keys(text: str) -> Iterator[tuple[int, int, str]]:
 
 @cache
 def _places() -> list[tuple[str, list[str], LazyPattern]]:
-    rows = read_table(_FOLDER / "secret_places.tsv")
+    rows = read_rows(__file__, "secret_places.tsv")
     return [(kind, hints.split(","), LazyPattern(pattern)) for kind, hints, pattern, _example in rows]
 
 
@@ -106,7 +105,7 @@ def find_places(text: str) -> Iterator[tuple[int, int, str]]:
 def _options() -> dict[str, list[LazyPattern]]:
     """Return for each program the patterns of what it is given, by the forms and options of the table."""
     patterns: dict[str, list[LazyPattern]] = {}
-    for programs, form, options in read_table(_FOLDER / "secret_options.tsv"):
+    for programs, form, options in read_rows(__file__, "secret_options.tsv"):
         names = "|".join(map(re.escape, options.split()))
         pattern = LazyPattern(_FORMS[form].replace("OPTIONS", names))
         for program in programs.split():

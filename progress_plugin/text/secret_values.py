@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
-from functools import cache
-from pathlib import Path
+from functools import cache, partial
 
-from progress_plugin.text.patterns import LazyPattern, read_table
+from progress_plugin.core.tables import read_rows, word_set
+from progress_plugin.text.patterns import LazyPattern
 
 MAX_VALUE = 400
 _MIN_GENERATED = 8
@@ -26,18 +25,13 @@ _WEAK_PASSWORD = LazyPattern(r"(?:test|admin|root|user|pass(?:word)?|welcome|log
 _WORD = LazyPattern(r"[^\W\d_]+$")
 _MARKS = ".!?:,;*_"
 
-
-@cache
-def word_list(name: str) -> frozenset[str]:
-    """Return a group of `secret_words.json`."""
-    words: dict[str, str] = json.loads(Path(__file__).with_name("secret_words.json").read_text("utf-8"))
-    return frozenset(words[name].split())
+word_list = partial(word_set, __file__, "secret_words.json")  # by name, e.g. `stop`
 
 
 @cache
 def _kind(name: str) -> re.Pattern[str]:
     """Return the pattern of a kind of values, by the table."""
-    rows = read_table(Path(__file__).with_name("value_kinds.tsv"))
+    rows = read_rows(__file__, "value_kinds.tsv")
     return re.compile("|".join(pattern for kind, pattern, _example in rows if kind == name))
 
 

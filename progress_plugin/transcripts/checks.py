@@ -14,11 +14,11 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import NamedTuple
 
+from progress_plugin.core.tables import read_rows
 from progress_plugin.text.bounds import head, tail
-from progress_plugin.text.patterns import LazyPattern, read_table
+from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import redact_value, redacted_end
 from progress_plugin.transcripts.shell import (
     WORDS,
@@ -289,6 +289,6 @@ def _most_telling(rows: Sequence[str]) -> str:
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
     """Return the pattern of all lines of this name in the table."""
-    rows = read_table(Path(__file__).with_name("check_output.tsv"))
+    rows = read_rows(__file__, "check_output.tsv")
     flags = re.MULTILINE | (re.IGNORECASE if name.endswith(" ran") else 0)
     return re.compile("|".join(pattern for kind, pattern in rows if kind == name), flags)

@@ -5,14 +5,13 @@ The shell is not imitated. A construct that is not understood only makes the lin
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from progress_plugin.core.tables import read_json_table
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_CHARS = 4000  # of a command line without its here-documents
@@ -27,7 +26,7 @@ _ASSIGNMENT = LazyPattern(r"[A-Za-z_]\w*=")
 _PROGRAM_ENDING = LazyPattern(r"\.(?:exe|cmd|bat|phar)$")
 _PYTHON = LazyPattern(r"(?:python|pypy)[\d.]*|py")
 
-_TABLE: dict[str, Any] = json.loads(Path(__file__).with_name("command_words.json").read_text("utf-8"))
+_TABLE = read_json_table(__file__, "command_words.json")
 WORDS = {name: frozenset(words.split()) for name, words in _TABLE.items() if isinstance(words, str)}
 WORDS_OF = {
     name: {key: frozenset(words.split()) for keys, words in lists.items() for key in keys.split()}

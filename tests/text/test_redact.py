@@ -6,14 +6,13 @@ import json
 import re
 import string
 import time
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from progress_plugin.core.tables import read_rows
 from progress_plugin.text import patterns
-from progress_plugin.text.patterns import read_table
 from progress_plugin.text.redact import redact, redact_document, redact_lines, redact_value
 from progress_plugin.text.safe_output import one_line
 from tests.text.tables import Example, read_examples, secrets_of
@@ -78,7 +77,7 @@ def test_a_secret_in_a_text_of_json_goes_too() -> None:
 
 @pytest.mark.parametrize("name", ["value_kinds.tsv", "secret_names.tsv", "secret_places.tsv"])
 def test_every_pattern_of_a_table_matches_its_example(name: str) -> None:
-    rows = [*read_table(Path(patterns.__file__).with_name(name))]
+    rows = [*read_rows(patterns.__file__, name)]
     assert [row for row in rows if not re.search(row[-2], row[-1], re.IGNORECASE)] == []
 
 

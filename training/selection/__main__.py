@@ -12,11 +12,12 @@ import json
 import sys
 from pathlib import Path
 
-from progress_plugin.selection.score import WEIGHTS_FILE
+from progress_plugin.selection import score
 from training.selection.cases import read_cases
 from training.selection.evaluate import evaluate
 from training.selection.fit import examples_of, fit, fit_unseen
 
+WEIGHTS_FILE = Path(score.__file__).with_name("weights.json")
 SIZES = (700, 1000, 1150, 1350, 2000)  # tokens
 
 
