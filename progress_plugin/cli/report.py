@@ -24,7 +24,7 @@ from progress_plugin.core.paths import is_outside
 from progress_plugin.core.processes import child_variables
 from progress_plugin.core.project import Project
 from progress_plugin.model.status import SHOWN_MARKS, SHOWN_WORDS
-from progress_plugin.model.work import LearningKind
+from progress_plugin.model.work import LEARNING_GROUPS, LearningKind
 from progress_plugin.summary.render_markdown import TEMPLATES, templates
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.patterns import LazyPattern
@@ -34,11 +34,6 @@ from progress_plugin.usecases.report import report as report_of
 MAX_HEAD_BYTES = 4096
 GENERATOR = b'<meta name="generator" content="agent-progress">'  # in the head of each page from the template
 IN_SIGHT = 40  # entries, stories, and learnings of a kind that are not folded
-HEADINGS = {
-    LearningKind.PATTERN: "Patterns",
-    LearningKind.GOTCHA: "Gotchas",
-    LearningKind.DEPENDENCY: "Dependencies",
-}
 _MARKED = LazyPattern(
     r"(?P<fence>`+)(?P<code>.+?)(?P=fence)(?!`)|\*\*(?P<strong>[^*]+)\*\*|(?P<day>\b\d{4}-\d\d-\d\d\b)"
 )
@@ -88,7 +83,10 @@ def render(report: Mapping[str, Any]) -> str:
             style_digest=digest,
             marks=SHOWN_MARKS,
             words=SHOWN_WORDS | {"other": "other entry"},
-            kinds=[(heading, kind, _of_kind(report["topics"], kind)) for kind, heading in HEADINGS.items()],
+            kinds=[
+                (group.name.capitalize(), kind, _of_kind(report["topics"], kind))
+                for kind, group in LEARNING_GROUPS.items()
+            ],
             chart=draw_chart(report["burn_up"]),
             in_sight=IN_SIGHT,
         )

@@ -139,6 +139,20 @@ class LearningKind(StrEnum):
     DEPENDENCY = "dependency"
 
 
+class LearningGroup(NamedTuple):
+    """The names of all learnings of a kind: in templates and in the page of `report`, and as a heading."""
+
+    name: str
+    heading: str
+
+
+LEARNING_GROUPS = {
+    LearningKind.PATTERN: LearningGroup("patterns", "Repository Patterns"),
+    LearningKind.GOTCHA: LearningGroup("gotchas", "Gotchas & Warnings"),
+    LearningKind.DEPENDENCY: LearningGroup("dependencies", "Dependencies Discovered"),
+}
+
+
 class Learning(NamedTuple):
     """A statement that teaches, as it is written at one place; the same may be written at others."""
 

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from progress_plugin.agent_logs.learnings import kind_of
 from progress_plugin.agent_logs.sections import TEACHING
-from progress_plugin.model.work import LearningKind, Line, Statement
+from progress_plugin.model.work import LEARNING_GROUPS, Line, Statement
 from progress_plugin.selection.merge import group_by_topic
 from progress_plugin.summary.own_log import PATH
 from progress_plugin.summary.shown_text import safe_line
 
-Group = Literal["patterns", "gotchas", "dependencies"]
-
 MIN_FOR_TOPICS = 6  # a shorter group is read at once
-_GROUP_OF_KIND: dict[LearningKind, Group] = {
-    LearningKind.PATTERN: "patterns",
-    LearningKind.GOTCHA: "gotchas",
-    LearningKind.DEPENDENCY: "dependencies",
-}
 
 
 class Topic(NamedTuple):
@@ -41,17 +34,17 @@ def is_taught(statement: Statement, taught: frozenset[tuple[str, int]]) -> bool:
     return is_learning or (source.path == PATH and statement.section in (*TEACHING, "decision"))
 
 
-def group_learnings(chosen: Sequence[Statement]) -> dict[Group, list[Topic]]:
-    """Return the topics of each group, empty ones too."""
-    groups: dict[Group, list[Statement]] = {group: [] for group in _GROUP_OF_KIND.values()}
+def group_learnings(chosen: Sequence[Statement]) -> dict[str, list[Topic]]:
+    """Return the topics of each group by its name, empty ones too."""
+    groups: dict[str, list[Statement]] = {group.name: [] for group in LEARNING_GROUPS.values()}
     for statement in chosen:
         groups[group_of(statement)].append(statement)
     return {name: _topics(statements) for name, statements in groups.items()}
 
 
-def group_of(statement: Statement) -> Group:
-    """Return the group in which a learning is shown."""
-    return _GROUP_OF_KIND[kind_of(statement)]
+def group_of(statement: Statement) -> str:
+    """Return the name of the group in which a learning is shown."""
+    return LEARNING_GROUPS[kind_of(statement)].name
 
 
 def _topics(statements: Sequence[Statement]) -> list[Topic]:

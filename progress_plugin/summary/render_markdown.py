@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from progress_plugin.core.environment import PLUGIN_ROOT
-from progress_plugin.model.work import Line
+from progress_plugin.model.work import LEARNING_GROUPS, Line
 from progress_plugin.summary.custom_template import render_custom_template
 from progress_plugin.summary.story_rows import legend_of, row_line
 
@@ -19,11 +19,7 @@ if TYPE_CHECKING:
 TEMPLATES = os.path.join(PLUGIN_ROOT, "templates")
 TEMPLATE = "progress-summary.md.j2"
 ROW_CELLS = 3  # id, title and mark; agent and attempts are beside them
-GROUP_HEADINGS = {
-    "patterns": "Repository Patterns",
-    "gotchas": "Gotchas & Warnings",
-    "dependencies": "Dependencies Discovered",
-}
+GROUP_HEADINGS = {group.name: group.heading for group in LEARNING_GROUPS.values()}
 
 
 @cache

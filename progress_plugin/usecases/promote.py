@@ -13,17 +13,12 @@ from progress_plugin.core.errors import BadInput, Busy
 from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import Stamp, stamp_of
-from progress_plugin.model.work import Learning, LearningKind
+from progress_plugin.model.work import LEARNING_GROUPS, Learning, LearningKind
 from progress_plugin.selection.merge import Merged
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import item
 
 FILE = "AGENTS.md"
-HEADINGS = {
-    LearningKind.PATTERN: "Repository Patterns",
-    LearningKind.GOTCHA: "Gotchas & Warnings",
-    LearningKind.DEPENDENCY: "Dependencies Discovered",
-}
 _LABELS = {
     False: "patterns, made by `agent-progress promote`; edits inside are lost",
     True: "all learnings, made by `agent-progress promote --all`; edits inside are lost",
@@ -51,7 +46,7 @@ def promote(
         text = (read_inside(project.root, path) or b"").decode("utf-8")
         if every is None:
             every = f"<!-- agent-progress: {_LABELS[True]} -->" in text
-        kinds = [*HEADINGS] if every else [LearningKind.PATTERN]
+        kinds = [*LearningKind] if every else [LearningKind.PATTERN]
         often = (each for each in learnings if each.mentions >= PROMOTED and each.statement.kind in kinds)
         # not by how often they are mentioned: that changes, and a tracked file should not
         chosen = sorted(
@@ -87,7 +82,8 @@ def _write(project: Project, path: str, text: str, before: Stamp) -> None:
 def _lines(learnings: Iterable[Merged[Learning]]) -> list[str]:
     lines = []
     for kind, group in groupby(learnings, lambda each: each.statement.kind):
-        lines += ["", f"### {HEADINGS[kind]}", "", *(f"- {item(each.statement.text)}" for each in group)]
+        lines += ["", f"### {LEARNING_GROUPS[kind].heading}", ""]
+        lines += [f"- {item(each.statement.text)}" for each in group]
     return ["## Learnt in this repository", *lines] if lines else []
 
 
