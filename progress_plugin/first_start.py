@@ -8,7 +8,6 @@ last summary, and the server answers without tools. What another event reports o
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import subprocess
 import sys
@@ -25,7 +24,6 @@ from progress_plugin.hooks import read_input, recording
 
 WAIT_S = 20.0
 MAX_SUMMARY_BYTES = 64 * 1024
-ENTRIES = 5
 
 
 def main(arguments: list[str]) -> int:
@@ -101,7 +99,8 @@ def _answer_hook(name: str, named_client: str) -> None:
 
 def _last_summary(directory: str | None) -> str:
     """Return the last written summary of the project, else its last five entries, else nothing."""
-    from progress_plugin.text.safe_output import clean, item  # the patterns for secrets take a moment
+    from progress_plugin.log.store import describe_last_entries  # both imports take a moment
+    from progress_plugin.text.safe_output import clean
 
     try:
         log_directory = find_project(start=directory).log_directory
@@ -109,11 +108,7 @@ def _last_summary(directory: str | None) -> str:
         return ""
     if summary := data_directory.read(log_directory, data_directory.SUMMARY_FILE):
         return clean(summary[:MAX_SUMMARY_BYTES].decode("utf-8", "replace"))
-    try:
-        log = json.loads(data_directory.read(log_directory, "progress.json") or b"{}")
-        return "\n".join(f"- {item(json.dumps(entry), 300)}" for entry in log["entries"][-ENTRIES:])
-    except (ValueError, LookupError, TypeError):  # damaged: the start that has the packages names it
-        return ""
+    return describe_last_entries(log_directory)
 
 
 if __name__ == "__main__":

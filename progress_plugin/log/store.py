@@ -29,9 +29,12 @@ from progress_plugin.log.entry import (
 from progress_plugin.log.merge import effective, find_muted, read_blockers
 from progress_plugin.log.timestamp import written
 from progress_plugin.text.bounds import counted
+from progress_plugin.text.safe_output import item, one_line
 
 LOG_FILE = "progress.json"
 READABLE = "progress.md"
+MAX_FALLBACK_BYTES = 8 * 1024 * 1024
+FALLBACK_ENTRIES = 5
 LOCK_FILE = "lock"  # every writer holds it (`core.lock.FileLock`)
 
 
@@ -124,6 +127,26 @@ def load_history(directory: str) -> LogHistory:
     state = state_of(directory)
     log = load(directory)
     return LogHistory(directory, log, read_archive(directory, log), state)
+
+
+def describe_last_entries(directory: str) -> str:
+    """Return the last entries as a list, newest first, for a start that has no summary to show.
+
+    It is empty if the log has no entries, cannot be read, or is too large for the rest of a start's time.
+    """
+    try:
+        if os.path.getsize(os.path.join(directory, LOG_FILE)) > MAX_FALLBACK_BYTES:
+            return ""
+        entries = load_history(directory).entries[-FALLBACK_ENTRIES:]
+    except (AgentProgressError, OSError):
+        return ""
+    lines = [
+        item(f"{one_line(str(entry.get('timestamp', '')), 40)} {progress_md.headline(entry)}", 300)
+        for entry in reversed(entries)
+    ]
+    if not lines:
+        return ""
+    return "\n".join(["agent-progress: the last entries of the log", *(f"- {line}" for line in lines), ""])
 
 
 def state_of(directory: str) -> list[Stamp]:

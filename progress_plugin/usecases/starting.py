@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 
 from progress_plugin import team
@@ -22,10 +21,8 @@ from progress_plugin.core.snapshot import (
     older_context,
 )
 from progress_plugin.log import pending_events, store
-from progress_plugin.log.progress_md import headline
 from progress_plugin.summary.session_section import HEAD, section, with_session, without
 from progress_plugin.summary.start_context import changed_lines
-from progress_plugin.text.safe_output import item, one_line
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.composing import compose, compose_for_this_call
 from progress_plugin.usecases.last_session import (
@@ -43,8 +40,6 @@ from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.summary_files import compose_and_write
 
 LOCK_TIMEOUT_S = 1.5
-MAX_LOG_BYTES = 8 * 1024 * 1024  # of a log that can be read when the time is nearly up
-FALLBACK_ENTRIES = 5
 
 
 def start(event: HookEvent, keep: Callable[[str, str], None]) -> tuple[str, str]:
@@ -102,7 +97,7 @@ def _best_cache(project: Project, session: str | None) -> StartCache:
             from progress_plugin.bootstrap import start_build  # noqa: PLC0415 - after a failure
 
             start_build()  # a package may be damaged
-    context = older_context(project.root) or _last_entries(project)
+    context = older_context(project.root) or store.describe_last_entries(project.log_directory)
     return StartCache(InputSnapshot(project.root), context, FAILED)
 
 
@@ -146,18 +141,3 @@ def _drain(project: Project) -> None:
         drain(project, LOCK_TIMEOUT_S)
     except AgentProgressError as error:
         error_log.note("SessionStart", error)  # the events stay in the spool
-
-
-def _last_entries(project: Project) -> str:
-    """Return the last entries of our log as plain text, as far as it can be read."""
-    try:
-        if os.path.getsize(os.path.join(project.log_directory, store.LOG_FILE)) > MAX_LOG_BYTES:
-            return ""
-        entries = store.load_history(project.log_directory).entries[-FALLBACK_ENTRIES:]
-    except (AgentProgressError, OSError):
-        return ""
-    lines = [
-        item(f"{one_line(str(entry.get('timestamp', '')), 40)} {headline(entry)}", 300)
-        for entry in reversed(entries)
-    ]
-    return "\n".join(["agent-progress: the last entries of the log", *(f"- {line}" for line in lines), ""])
