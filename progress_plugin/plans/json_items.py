@@ -21,6 +21,7 @@ from progress_plugin.text.bounds import shortened
 
 Json: TypeAlias = Any
 Record: TypeAlias = dict[str, Json]
+NUMERIC_ROLES = frozenset({"id"})  # roles of fields in which `text_of` takes a number for a text
 
 
 def fields() -> dict[str, Any]:
@@ -76,13 +77,11 @@ def children_of(record: Record) -> list[Record]:
     table = fields()
     for key in table["lists"]:
         value = record.get(key)
-        if (
-            key not in table["steps"]
-            and isinstance(value, list)
-            and records_of(value)
-            and are_named(records_of(value))
-        ):
-            return records_of(value)
+        if key in table["steps"] or not isinstance(value, list):
+            continue
+        records = records_of(value)
+        if records and are_named(records):
+            return records
     return []
 
 
@@ -92,7 +91,8 @@ def text_of(record: Record, role: str) -> str:
         value = record.get(name)
         if isinstance(value, str) and value.strip():
             return " ".join(value.split())
-        if isinstance(value, int | float) and not isinstance(value, bool) and role == "id":
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if is_number and role in NUMERIC_ROLES:
             return str(value)
     return ""
 
