@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from progress_plugin.agent_logs.dates import find_date
 from progress_plugin.agent_logs.document import Block, Document, has_box
-from progress_plugin.agent_logs.headings import Heading, read_heading
+from progress_plugin.agent_logs.headings import Heading, read_heading, split_number
 from progress_plugin.agent_logs.noise import is_run_mark
 from progress_plugin.agent_logs.sections import TEACHING, section_of
 from progress_plugin.plans.status_phrases import status_of_field
@@ -318,9 +318,8 @@ def _step(before: FoundEntry, after: FoundEntry) -> int:
 
 
 def _number_of_id(heading: Heading) -> int | None:
-    name = heading.ids[0] if heading.ids else ""
-    digits = name[len(name.rstrip("0123456789")) :]
-    return int(digits[:9]) if digits else None
+    parts = split_number(heading.ids[0]) if heading.ids else None
+    return parts[1] if parts else None
 
 
 def _credible_days(dates: Sequence[dt.date | None]) -> list[int]:

@@ -208,14 +208,15 @@ def is_id(text: str) -> bool:
 
 def _between(first: str, last: str) -> list[str]:
     """Return the ids after `first` up to `last`, if they count on from it."""
-    head, tail = _split_number(first), _split_number(last)
+    head, tail = split_number(first), split_number(last)
     if not head or not tail or head[0] != tail[0] or not 0 < tail[1] - head[1] <= MAX_RANGE:
         return []
     width = len(first) - len(head[0])
     return [f"{head[0]}{number:0{width}}" for number in range(head[1] + 1, tail[1] + 1)]
 
 
-def _split_number(id_: str) -> tuple[str, int] | None:
+def split_number(id_: str) -> tuple[str, int] | None:
+    """Split the number off the end of an id: `US-007` is `US-` and 7. None if it does not end in a number."""
     prefix = id_.rstrip("0123456789")
     digits = id_[len(prefix) :]
     return (prefix, int(digits)) if digits else None

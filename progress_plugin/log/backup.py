@@ -25,6 +25,7 @@ from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.entry import entry_identity, text_of, writer_of
 from progress_plugin.log.shared_entries import read_erasures
 from progress_plugin.text.bounds import NAMED, counted
+from progress_plugin.text.decode import json_or_none
 
 COPY = "progress.json"
 EARLIER = "earlier.jsonl"
@@ -177,15 +178,8 @@ def _lines(data: bytes | None) -> dict[bytes, None]:
 
 
 def _read_lines(data: bytes | None) -> list[dict[str, Any]]:
-    found = []
-    for line in (data or b"").split(b"\n"):
-        try:
-            item = json.loads(line or b"null")
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(item, dict):
-            found.append(item)
-    return found
+    values = map(json_or_none, (data or b"").split(b"\n"))
+    return [value for value in values if isinstance(value, dict)]
 
 
 def _read(path: str) -> bytes | None:

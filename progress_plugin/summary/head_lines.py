@@ -13,7 +13,7 @@ from progress_plugin.state.matching import shares_words
 from progress_plugin.state.state import PlanState, State, Work
 from progress_plugin.summary.project_facts import Facts
 from progress_plugin.summary.shown_text import name_item, name_work, safe_line
-from progress_plugin.text.bounds import shortened
+from progress_plugin.text.bounds import counted, shortened
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_WORK_CHARS = 260
@@ -76,7 +76,7 @@ def describe_count(state: State) -> str:
             return f"nothing to do: {len(state.items)} skipped"
         if not state.entries:
             return "no plan and no entries"
-        return f"{state.entries} {'entry' if state.entries == 1 else 'entries'} logged"
+        return f"{counted(state.entries, 'entry')} logged"
     if state.is_complete:
         return f"{state.done}/{state.total} complete ({COMPLETE}%)"
     if state.done == state.total:

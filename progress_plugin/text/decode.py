@@ -83,5 +83,13 @@ def parse_json(text: str | bytes) -> Any:
     return json.loads(text, parse_float=finite, parse_constant=str)
 
 
+def json_or_none(text: str | bytes) -> Any:
+    """Return the value of a JSON text; None if it is not JSON."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
 def _encoding(data: bytes) -> tuple[bytes, str]:
     return next((pair for pair in _MARKS if data.startswith(pair[0])), (b"", "utf-8"))

@@ -16,8 +16,8 @@ from progress_plugin.core.files import list_inside, open_regular, read_beginning
 from progress_plugin.core.paths import is_outside
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.session_state import is_session_id
+from progress_plugin.text.decode import json_or_none
 from progress_plugin.text.patterns import LazyPattern
-from progress_plugin.transcripts.clients import parse_json
 from progress_plugin.transcripts.events import Event
 
 MAX_FOLDER_CHARS = 200
@@ -180,7 +180,7 @@ def transcript_lines(path: str) -> Iterator[dict[str, Any]]:
             file.readline()  # it was cut
         for line in chain((first,), file):
             value = (
-                parse_json(line.strip(b"\x00\n").decode("utf-8", "replace"))
+                json_or_none(line.strip(b"\x00\n").decode("utf-8", "replace"))
                 if len(line) <= MAX_LINE_BYTES
                 else None
             )

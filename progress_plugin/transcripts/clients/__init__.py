@@ -3,7 +3,6 @@
 Here is what the readers share: members of JSON objects, each of which may be missing or of another type.
 """
 
-import json
 from typing import Any
 
 from progress_plugin.transcripts.events import PlanReplaced
@@ -44,14 +43,6 @@ def join_texts(content: Any) -> str:
         return get_text({"": content}, "")
     blocks = content if isinstance(content, list) else []
     return "\n".join(found for block in blocks if (found := get_text(block, "text")))
-
-
-def parse_json(data: str) -> Any:
-    """Return the value of a JSON text; None if it is not JSON."""
-    try:
-        return json.loads(data)
-    except (ValueError, RecursionError):
-        return None
 
 
 def replaced_plan(when: str, tasks: list[Any], name: str) -> PlanReplaced:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import unquote
 
+from progress_plugin.text.decode import json_or_none
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts import events
 from progress_plugin.transcripts.clients import (
@@ -17,7 +18,6 @@ from progress_plugin.transcripts.clients import (
     get_text,
     get_value,
     join_texts,
-    parse_json,
     replaced_plan,
 )
 
@@ -78,7 +78,7 @@ def _item(item: Any, when: str, calls: events.Calls) -> Iterator[events.Event]:
 
 def _response(payload: Any, when: str, calls: events.Calls, *, has_items: bool) -> Iterator[events.Event]:
     kind, name, call = get_text(payload, "type"), get_text(payload, "name"), get_text(payload, "call_id")
-    given = parse_json(get_text(payload, "arguments")) if kind == "function_call" else None
+    given = json_or_none(get_text(payload, "arguments")) if kind == "function_call" else None
     if kind == "function_call" and name == "update_plan":
         yield replaced_plan(when, get_list(given, "plan"), "step")
     elif kind == "function_call" and name in _SHELL_TOOLS:

@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 from progress_plugin.core.files import find_irregular_sqlite_file
+from progress_plugin.text.decode import json_or_none
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts import events
 from progress_plugin.transcripts.clients import (
@@ -27,7 +28,6 @@ from progress_plugin.transcripts.clients import (
     get_number,
     get_text,
     get_value,
-    parse_json,
     replaced_plan,
 )
 
@@ -134,12 +134,12 @@ def _read(store: sqlite3.Connection, session: str) -> list[dict[str, Any]]:
     newest = sorted(found)[-MAX_PARTS:]
     sizes = accumulate(len(data) for _, _, data, *_ in reversed(newest))
     newest = newest[sum(size > MAX_BYTES for size in sizes) :]
-    reverted = get_text(parse_json(revert or ""), "messageID")
+    reverted = get_text(json_or_none(revert or ""), "messageID")
     for (name, message, is_of_subagent), parts in groupby(newest, key=lambda row: row[3:]):
         if name == reverted:  # the user took back this message and all after it
             break
-        values = [{"created": created, "data": parse_json(data)} for _, created, data, *_ in parts]
-        lines.append({"is_of_subagent": is_of_subagent, "message": parse_json(message), "parts": values})
+        values = [{"created": created, "data": json_or_none(data)} for _, created, data, *_ in parts]
+        lines.append({"is_of_subagent": is_of_subagent, "message": json_or_none(message), "parts": values})
     return lines
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log.document import parse, serialise
 from progress_plugin.log.entry import text_of
+from progress_plugin.text.decode import json_or_none
 
 MARK = "[erased]"
 _MAX_JSON_NESTING = 2  # levels of JSON inside the strings of JSON
@@ -30,10 +31,10 @@ class EntryTarget:
         name = self.name.encode("utf-8", "replace")
         if name not in data:
             return data, 0
-        whole = _json_of(data)
+        whole = json_or_none(data)
         if not isinstance(whole, dict) or self._is_it(whole):  # JSON lines, maybe one
             lines = data.split(b"\n")
-            left = [line for line in lines if name not in line or not self._is_it(_json_of(line))]
+            left = [line for line in lines if name not in line or not self._is_it(json_or_none(line))]
             if len(left) < len(lines):
                 return b"\n".join(left), len(lines) - len(left)
         log = parse(data)
@@ -89,14 +90,14 @@ Target = EntryTarget | TextTarget
 
 def _structure(data: bytes) -> list[Any]:
     """Return the structure of a JSON file, or of the JSON lines of any other file, which must not change."""
-    whole = _json_of(data)
+    whole = json_or_none(data)
     return [_skeleton(each) for each in (data.split(b"\n") if whole is None else [whole])]
 
 
 def _skeleton(value: Any) -> Any:
     """Return a JSON value without its texts, except an entry's id, type and time and the names of fields."""
     if isinstance(value, bytes):
-        value = _json_of(value)
+        value = json_or_none(value)
     if isinstance(value, list):
         return [_skeleton(part) for part in value]
     if not isinstance(value, dict):
@@ -104,10 +105,3 @@ def _skeleton(value: Any) -> Any:
     is_entry = all(name in value for name in _ENTRY_KEYS)
     names = sorted(key for key in value if _FIELD_NAME.fullmatch(key))
     return [names, *(value[name] for name in _ENTRY_KEYS if is_entry), *map(_skeleton, value.values())]
-
-
-def _json_of(data: bytes) -> Any:
-    try:
-        return json.loads(data)
-    except (ValueError, RecursionError):
-        return None
