@@ -62,7 +62,7 @@ def order_plans(
         ("the plan of the checked-out branch", lambda plan: is_of_branch(plan, branch)),
         ("a plan that lists work", lambda plan: bool(plan.structure.items)),
         ("changed lately", lambda plan: is_in_use(plan, newest_s)),
-        ("a plan by its name", lambda plan: _is_kept(plan, tracker_s)),
+        ("a plan by its name, or newer than all of them", lambda plan: _is_kept(plan, tracker_s)),
         ("open", lambda plan: _is_open(plan, finished_s)),
         ("the plan of the last logged entry", lambda plan: _is_named(plan, logged)),
         ("a plan by its name", lambda plan: plan.trust == "name"),
