@@ -47,8 +47,8 @@ def verify(project: Project, as_claims: bool) -> Answer:
         found = check_completions(project)
         return Answer(found, rendered("claims", found), code=0 if found["ok"] else 1)
     faults = find_faults(project, datetime.now(UTC))
-    lines = [one_line(f"{fault['what']}; {fault['remedy']}") for fault in faults]
-    data = {"ok": not faults, "findings": faults}
+    lines = [one_line(str(fault)) for fault in faults]
+    data = {"ok": not faults, "findings": [fault._asdict() for fault in faults]}
     return Answer(data, lines or ["Log and archive are in order."], code=1 if faults else 0)
 
 

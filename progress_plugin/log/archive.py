@@ -19,7 +19,7 @@ from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import root_of, subfolder
 from progress_plugin.core.errors import DiskRefused
 from progress_plugin.core.files import create_new, write_atomic
-from progress_plugin.log.document import Log, parse, serialise
+from progress_plugin.log.document import Fault, Log, parse, serialise
 from progress_plugin.log.entry import canonical, data_of, text_of, time_of
 from progress_plugin.log.merge import blocker_ids, effective, read_blockers, retracted
 from progress_plugin.text.bounds import counted
@@ -66,19 +66,19 @@ def read_archive(directory: str, log: Log) -> Archive:
         count = stated + len(live) - len(log.items)
     else:
         count = len(newest) + sum(len(read_month(directory, name).entries) for name in unread)
-        damage += describe_loss(log, count)
+        damage += map(str, find_loss(log, count))
     retracted_ids = retracted([*newest, *log.entries])
     return Archive(
         months, count, effective(newest[-MAX_KEPT:], retracted_ids), frozenset(retracted_ids), damage
     )
 
 
-def describe_loss(log: Log, archived: int) -> list[str]:
-    """Return a sentence if the archive holds fewer entries than the log has put there."""
+def find_loss(log: Log, archived: int) -> list[Fault]:
+    """Return a fault if the archive holds fewer entries than the log has put there."""
     stated = log.metadata.get(ARCHIVED)
     if not isinstance(stated, int) or stated <= archived:
         return []
-    return [f"{ARCHIVE_FOLDER}/ holds {archived} of {counted(stated, 'entry')}; {REPAIR}"]
+    return [Fault(f"{ARCHIVE_FOLDER}/ holds {archived} of {counted(stated, 'entry')}", REPAIR)]
 
 
 def month_names(directory: str) -> list[str]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from progress_plugin import LOG_FORMAT
 from progress_plugin.core.errors import BadInput, ReadOnly
@@ -39,6 +39,17 @@ def _integer(digits: str) -> int | str:
 _DECODER = json.JSONDecoder(strict=False, parse_int=_integer, parse_float=finite, parse_constant=str)
 
 
+class Fault(NamedTuple):
+    """A fault of log, archive or copies, and what to do about it."""
+
+    what: str
+    remedy: str
+
+    def __str__(self) -> str:
+        """Return both in one sentence."""
+        return f"{self.what}; {self.remedy}"
+
+
 @dataclass(slots=True)
 class Log:
     """A log in memory: the document with every unknown key, and what is to be known about the file."""
@@ -48,7 +59,7 @@ class Log:
     raw: bytes | None = None  # the bytes of the file; None if there is none
     problems: list[str] = field(default_factory=list)  # for a person, one sentence each
     damage: str | None = None  # why the file does not parse; its next writer keeps a copy
-    read_only: str | None = None  # why nothing may be written: a newer version wrote it
+    read_only: Fault | None = None  # why nothing may be written: a newer version wrote it
 
     @property
     def entries(self) -> list[dict[str, Any]]:
@@ -167,11 +178,11 @@ def _check_version(log: Log, name: str) -> None:
     major = str(stated).strip().lstrip("v").partition(".")[0]
     is_number = major.isascii() and major.isdecimal() and len(major) <= _MAX_VERSION_DIGITS
     if is_number and int(major) > _MAJOR:
-        log.read_only = (
-            f"{name} has version {stated}, newer than {VERSION}; "
-            "it is read and not written until agent-progress is updated"
+        log.read_only = Fault(
+            f"{name} has version {stated}, newer than {VERSION}",
+            "it is read and not written until agent-progress is updated",
         )
-        log.problems.append(log.read_only)
+        log.problems.append(str(log.read_only))
 
 
 def _find_entries(text: str) -> Iterator[Any]:

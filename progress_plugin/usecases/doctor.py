@@ -197,7 +197,7 @@ def _check_sources(reading: Reading) -> Iterator[Finding]:
 
 def _check_log(reading: Reading) -> Iterator[Finding]:
     faults = find_faults(reading.project, datetime.now(UTC))
-    yield from (wrong("log", **fault) for fault in faults)
+    yield from (wrong("log", *fault) for fault in faults)
     if not faults:
         yield ok("log", "log and archive are in order")
 

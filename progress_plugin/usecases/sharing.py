@@ -21,6 +21,7 @@ from progress_plugin.core.paths import is_read_only
 from progress_plugin.core.project import Project
 from progress_plugin.log import archive, shared_entries, store
 from progress_plugin.log.archive import REPAIR
+from progress_plugin.log.document import Fault
 from progress_plugin.log.entry import UNSHARED, WRITER, in_order, place_in_session, text_of
 from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile, digest_of, read_erasures
 from progress_plugin.text.bounds import counted, some_of
@@ -147,8 +148,8 @@ def share_again(project: Project) -> list[str]:
     return [*notes, *([f"{counted(taken, 'entry')} came from {SHARED_FOLDER}/"] if taken else [])]
 
 
-def find_shared_faults(project: Project) -> list[str]:
-    """Name the files of `shared/` that are no entry, and count our entries without a file; with remedies."""
+def find_shared_faults(project: Project) -> list[Fault]:
+    """Name the files of `shared/` that hold no entry, and count our entries without a file."""
     if not is_shared(project):
         return []
     faults = []
@@ -160,14 +161,14 @@ def find_shared_faults(project: Project) -> list[str]:
     if invalid:
         what = f"no valid entry of at most {shared_entries.MAX_ENTRY_BYTES >> 10} KiB, passed over"
         remedy = "each is kept where it is; ask who committed it, or remove it with `git rm`"
-        faults.append(f"{some_of(invalid)} cannot be used: {what}; {remedy}")
+        faults.append(Fault(f"{some_of(invalid)} cannot be used: {what}", remedy))
     if entries := _find_unpublished(project):
         number = counted(len(entries), "entry of ours is", "entries of ours are")
-        faults.append(f"{number} in no file of {SHARED_FOLDER}/ and in no commit; {REPAIR}")
+        faults.append(Fault(f"{number} in no file of {SHARED_FOLDER}/ and in no commit", REPAIR))
     return faults
 
 
-def find_erased_by_team(directory: str) -> list[str]:
+def find_erased_by_team(directory: str) -> list[Fault]:
     """Name the entries of our log that others have erased, oldest first, and say how to erase them here."""
     others = read_erasures(directory).others
     entries = store.everything(directory) if others else []
@@ -176,7 +177,7 @@ def find_erased_by_team(directory: str) -> list[str]:
     writers = some_of(sorted(set(here.values())))
     what = f"erased by the team ({writers} says so), and in this log still: {some_of(list(here))}"
     commands = [f"`agent-progress erase {shlex.quote(name)} --yes`" for name in here]
-    return [f"{what}; {some_of(commands)}"] if here else []
+    return [Fault(what, some_of(commands))] if here else []
 
 
 def _find_unpublished(project: Project) -> list[dict[str, Any]]:

@@ -18,8 +18,8 @@ from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import archive, backup, pending_events, store
-from progress_plugin.log.archive import ARCHIVE_FOLDER, ARCHIVED, REPAIR, describe_loss
-from progress_plugin.log.document import Log, parse
+from progress_plugin.log.archive import ARCHIVE_FOLDER, ARCHIVED, REPAIR, find_loss
+from progress_plugin.log.document import Fault, Log, parse
 from progress_plugin.log.entry import canonical, entry_identity, in_order, text_of
 from progress_plugin.log.progress_md import headline
 from progress_plugin.text.bounds import counted, some_of
@@ -88,22 +88,20 @@ def check_completions(project: Project) -> dict[str, Any]:
     return {"ok": not unproven, "claims": unproven, "proven": proven, "unknown": unknown}
 
 
-def find_faults(project: Project, now: datetime) -> list[dict[str, str]]:
-    """Return `what` is wrong with log and archive, and the `remedy`. `now` carries its zone.
+def find_faults(project: Project, now: datetime) -> list[Fault]:
+    """Return the faults of log, archive and copies. `now` carries its zone.
 
     Raises as `store.load`.
     """
     directory = project.log_directory
-    problems = [
+    links, unreadable = stray_links(directory), backup.unreadable(directory).values()
+    return [
         *_find_mendable(directory, now),
-        *(f"{link} is a link out of the project, not read; remove it" for link in stray_links(directory)),
-        *backup.unreadable(directory).values(),
+        *(Fault(f"{link} is a link out of the project, not read", "remove it") for link in links),
+        *(Fault(reason, "it is passed over until it can be read") for reason in unreadable),
         *sharing.find_shared_faults(project),
         *sharing.find_erased_by_team(directory),
     ]
-    parts = [problem.partition("; ") for problem in problems]
-    unreadable = "it is passed over; see to its permissions"
-    return [{"what": what, "remedy": remedy or unreadable} for what, _, remedy in parts]
 
 
 def repair_log(project: Project, now: datetime) -> list[str]:
@@ -121,33 +119,33 @@ def repair_log(project: Project, now: datetime) -> list[str]:
             notes = _repair(reading, now)
         drain(project, DEFAULT_TIMEOUT_S)
         left = _find_mendable(directory, now)
-        done += notes or [f"mended: {problem.partition('; ')[0]}" for problem in found if problem not in left]
+        done += notes or [f"mended: {fault.what}" for fault in found if fault not in left]
     return done + try_write_summary(project) if done else done
 
 
-def _find_mendable(directory: str, now: datetime) -> list[str]:
-    """Describe the faults that `repair` or a person can mend, each with the remedy after a `;`."""
+def _find_mendable(directory: str, now: datetime) -> list[Fault]:
+    """Return the faults that `repair` or a person can mend."""
     log = parse(store.raw(directory))
     months = archive.read_months(directory)
     found = _faults_of(store.LOG_FILE, log)
     for name, month in months.items():
         found += _faults_of(f"{ARCHIVE_FOLDER}/{name}", month)
-    found += describe_loss(log, sum(len(month.items) for month in months.values()))
+    found += find_loss(log, sum(len(month.items) for month in months.values()))
     every = [canonical(item) for each in (log, *months.values()) for item in each.items]
     if twice := len(every) - len(set(every)):
-        found.append(f"{counted(twice, 'entry is', 'entries are')} in log and archive twice; {REPAIR}")
+        number = counted(twice, "entry is", "entries are")
+        found.append(Fault(f"{number} in log and archive twice", REPAIR))
     for path, items in backup.find_missing(directory, log).items():
         number = counted(len(items), "entry that is", "entries that are")
-        found.append(
-            f"{path} holds {number} in neither log nor archive; {REPAIR} to bring back what is missing"
-        )
+        remedy = f"{REPAIR} to bring back what is missing"
+        found.append(Fault(f"{path} holds {number} in neither log nor archive", remedy))
     if events := [path for path in pending_events.waiting(directory) if _is_old(path, now)]:
         number = counted(len(events), "event waits", "events wait")
         remedy = f"the next hook or `agent-progress log` records them, or {REPAIR}"
-        found.append(f"{number} in {pending_events.FOLDER}/ to be recorded; {remedy}")
+        found.append(Fault(f"{number} in {pending_events.FOLDER}/ to be recorded", remedy))
     if old := _find_abandoned(directory, now):
         number = counted(len(old), "temporary file is", "temporary files are")
-        found.append(f"{number} left: {some_of([os.path.basename(path) for path in old])}; {REPAIR}")
+        found.append(Fault(f"{number} left: {some_of([os.path.basename(path) for path in old])}", REPAIR))
     return found
 
 
@@ -212,12 +210,12 @@ def _forget_contained(directory: str, log: Log) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _faults_of(name: str, log: Log) -> list[str]:
+def _faults_of(name: str, log: Log) -> list[Fault]:
     if log.damage:
-        return [f"{name} does not parse: {log.damage}; {REPAIR}"]
+        return [Fault(f"{name} does not parse: {log.damage}", REPAIR)]
     if log.read_only:
         return [log.read_only]
-    return [f"{problem}; it is kept as it is: mend it by hand, or leave it" for problem in log.problems]
+    return [Fault(problem, "it is kept as it is: mend it by hand, or leave it") for problem in log.problems]
 
 
 def _is_old(path: str, now: datetime) -> bool:

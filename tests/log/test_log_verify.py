@@ -30,7 +30,7 @@ def found(place: Any) -> list[str]:
     before = snapshot(place)
     faults = find_faults(find_project(str(place.root)), place.now)
     assert snapshot(place) == before
-    return ["; ".join(fault.values()).replace(str(place.root), "ROOT") for fault in faults]
+    return [str(fault).replace(str(place.root), "ROOT") for fault in faults]
 
 
 def mend(place: Any) -> list[str]:

@@ -133,7 +133,7 @@ class Entries:
 
     def notes(self) -> list[str]:
         """Describe faults of the exchange, one sentence each."""
-        notes = find_erased_by_team(self._directory) if self._has_new_erasures else []
+        notes = [*map(str, find_erased_by_team(self._directory))] if self._has_new_erasures else []
         if self._unsent:
             notes.append(f"not sent, too large or without a time or an id that fits: {some_of(self._unsent)}")
         if self._invalid:
