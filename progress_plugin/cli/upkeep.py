@@ -40,8 +40,8 @@ def archive(project: Project, days: int | None, at_least: int | None) -> Answer:
 def verify(project: Project, as_claims: bool) -> Answer:
     """Check the log and its archive, and say what to do; exit 1 if something is found. It changes nothing.
 
-    With --claims list instead the tasks that were called done though no check passed after their last edit,
-    as far as the clients' transcripts show.
+    With --claims it lists completed tasks without a passing check after their last edit, according to the
+    clients' transcripts.
     """
     if as_claims:
         found = check_completions(project)

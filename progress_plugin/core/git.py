@@ -92,7 +92,7 @@ class Repository:
         return None if is_bare else parent
 
     def state_files(self) -> list[str]:
-        """Return the files of which at least one changes whenever HEAD moves."""
+        """Return the files to watch for a move of HEAD: at least one of them changes."""
         reftable = os.path.join(self.git_dir, "reftable", "tables.list")
         is_reftable = os.path.exists(reftable)
         moves = reftable if is_reftable else os.path.join(self.git_dir, "logs", "HEAD")
@@ -152,9 +152,9 @@ class Repository:
         return found
 
     def merge_times(self, branches: Iterable[str]) -> dict[str, int]:
-        """Return for each branch that exists, here or at a remote, until when its work is part of HEAD.
+        """Map each existing branch to the time of its merge base with HEAD; EVER if it is merged.
 
-        The time is that of the last commit that both have, in seconds since 1970; EVER if HEAD has them all.
+        Branches are local or remote. Times are in seconds since 1970.
         """
         places = ("refs/heads/", "refs/remotes/*/")
         patterns = [place + name for name in branches for place in places]

@@ -25,7 +25,7 @@ _FOLDER_FLAGS = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
 if sys.platform == "win32":
     import msvcrt
 
-    _LOCKED_BYTE = 1 << 30  # far behind the signature: a locked byte cannot be read
+    _LOCKED_BYTE = 1 << 30  # far after the signature: a locked byte cannot be read
 
     def _lock(handle: int) -> None:
         os.lseek(handle, _LOCKED_BYTE, os.SEEK_SET)

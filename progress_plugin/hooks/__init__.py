@@ -48,16 +48,16 @@ class HookRun:
     def watch(self) -> None:
         """End the process at the deadline, even if the main thread is blocked."""
         time.sleep(self.seconds)
-        is_over = allocate_lock()
-        is_over.acquire()
-        start_new_thread(self._hand_over, (is_over,))  # the disk may hang
+        handover_done = allocate_lock()
+        handover_done.acquire()
+        start_new_thread(self._hand_over, (handover_done,))  # the disk may hang
         try:
             self.answer(self.fallback)
         finally:
-            is_over.acquire(timeout=HAND_OVER_SECONDS)
+            handover_done.acquire(timeout=HAND_OVER_SECONDS)
             os._exit(0)
 
-    def _hand_over(self, is_over: "LockType") -> None:
+    def _hand_over(self, handover_done: "LockType") -> None:
         """Note that the time is over, and have a background process go on."""
         from progress_plugin.core.error_log import note
 
@@ -68,7 +68,7 @@ class HookRun:
 
                 start_detached("background", *self.at_deadline)
         finally:
-            is_over.release()
+            handover_done.release()
 
 
 def run_guarded(name: str, seconds: float, work: "Callable[[HookRun], None]") -> None:

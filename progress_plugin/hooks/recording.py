@@ -26,8 +26,8 @@ def record(event: HookEvent, run: HookRun) -> None:
     if event.name == "UserPromptSubmit":
         note_session(event)
         return
-    brings_news, with_transcript = may_bring_news(event), reads_transcript(event)
-    if not brings_news and not with_transcript:
+    may_change_log, with_transcript = concerns_log(event), reads_transcript(event)
+    if not may_change_log and not with_transcript:
         return
     from progress_plugin.core import environment, error_log
     from progress_plugin.core.errors import AgentProgressError, NoProject
@@ -38,7 +38,7 @@ def record(event: HookEvent, run: HookRun) -> None:
         project = find_project(start=event.start)
     except NoProject:
         return
-    if brings_news:
+    if may_change_log:
         try:
             put_into_spool(event, project)
         except AgentProgressError as error:
@@ -51,24 +51,24 @@ def record(event: HookEvent, run: HookRun) -> None:
             take_in(project, event)
         except (AgentProgressError, OSError) as error:
             error_log.note(event.name, error)
-    goes_on = False
-    if brings_news:
+    needs_background = False
+    if may_change_log:
         from progress_plugin.usecases.recording.record import record_spooled
 
         is_end = event.name == "SessionEnd"
-        goes_on = record_spooled(project, SESSION_END_LOCK_TIMEOUT_S if is_end else LOCK_TIMEOUT_S)
-    if goes_on or (with_transcript and load_fresh_cache(project.root) is None):
+        needs_background = record_spooled(project, SESSION_END_LOCK_TIMEOUT_S if is_end else LOCK_TIMEOUT_S)
+    if needs_background or (with_transcript and load_fresh_cache(project.root) is None):
         from progress_plugin.log import pending_events
 
         pending_events.start_background(project.log_directory, project.root)
 
 
-def may_bring_news(event: HookEvent) -> bool:
-    """Return whether an event concerns a project of ours and may report something new.
+def concerns_log(event: HookEvent) -> bool:
+    """Return whether an event may lead to a new entry in the log of a project.
 
-    A finished task does, and so does an end of a session that logged something. Others do if a plan or log
-    has changed since hooks last compared them. Folders, which show new files, are compared at the end of a
-    turn and after a document was written.
+    A finished task may, and so may the end of a session that logged something. Other events may if a plan or
+    log has changed since hooks last compared them. Folders, which show new files, are compared at the end of
+    a turn and after a document was written.
     """
     start = event.start
     root = root_with_cache(start) if start else None

@@ -186,7 +186,7 @@ def _check_version(log: Log, name: str) -> None:
 
 
 def _find_entries(text: str) -> Iterator[Any]:
-    """Yield the objects in a text that look like entries, in its order, as long as damage is not too much."""
+    """Yield the objects of a text that look like entries. Stop after rescanning 64 Mi characters."""
     position = rescanned = 0
     for start in (match.start() for match in _BEGINNING.finditer(text)):
         if start < position or rescanned > _MAX_RESCANNED_CHARS:

@@ -1,15 +1,15 @@
 """Entries as files that git carries from clone to clone: `shared/<writer>/<YYYY-MM>/<id>.<digest>.json`.
 
-Each entry has a file of its own, made once and never changed. Its name holds a digest of its bytes, so two
-branches with the same name have the same file: no merge, rebase, squash or cherry-pick can conflict, also if
-two clones have one name. A file that is appended to would conflict as soon as one writer has been on two
-branches (`docs/many-machines.md`). A writer is a clone, under a random name; all worktrees of a repository
-are one. The files of others are validated by `entry_of`.
+Each entry has its own file, which never changes. The file name contains a digest of the content, so files of
+the same name are equal on all branches: no merge, rebase, squash or cherry-pick can conflict, even if two
+clones have the same name. A file that grows would conflict after one writer worked on two branches
+(`docs/many-machines.md`). A writer is a clone with a random name; all worktrees of a repository are one
+writer. `parse_entry` validates the files of other writers.
 
-No copy, branch or clone is to bring an erased entry again. What was erased here is kept in the private state
-of the project, which no repository can bring, with what others say by git or on the team's server. What they
-say counts for entries of others only: nothing from elsewhere takes an entry out of a log. `sync`, `verify`
-and `doctor` name it, and the user erases it. Entries are named by digests of their ids.
+An erased entry must not come back through a copy, branch or clone. So the private state of the project, which
+no repository can supply, stores digests of the erased ids: of those erased here, and of those that other
+clones announce through git or the team's server. A remote erasure blocks remote entries only. It never
+removes an entry from our log: `sync`, `verify` and `doctor` name the entry, and the user erases it.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ SHARED_FOLDER = "shared"
 MAX_ENTRY_BYTES = 256 * 1024  # bytes of one entry
 ERASURES = "erased"  # folder of a writer with an empty file per erased entry, named by a digest of its id
 DIGEST_DIGITS = 12
-ERASED_FILE = "erased"  # a line per entry: its digest, and the clone that has erased it unless it is this one
-WRITER_FILE = "writer"  # in the private state, so that no copy of the working directory has the name
+ERASED_FILE = "erased"  # a line per entry: its digest, then the clone that erased it if it is not this one
+WRITER_FILE = "writer"  # in the private state, so a copied working directory gets another name
 RANDOM_BYTES = 3
 MAX_HOST_CHARS = 24
-TAKEN_FILE = "shared"  # which files were taken in; if it is lost, all are looked at
+IMPORTED_FILE = "shared"  # paths of the imported files; if it is lost, all files are read again
 _WRITER_NAME = re.compile(r"[0-9a-z](?:[0-9a-z-]{0,58}[0-9a-z])?")
 _MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
-_ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,119}")  # that can be in the name of a file
+_ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z._-]{0,119}")  # an id that a file name can contain
 _NAME = re.compile(rf"({_ID.pattern})\.[0-9a-f]{{12}}\.json")
 _ERASURE = re.compile(r"[0-9a-f]{32}")
 
 
 class SharedFile(NamedTuple):
-    """A file of an entry, or that says that one was erased."""
+    """A file that holds an entry or announces an erasure."""
 
     writer: str
-    folder: str  # the month of the entry; else `ERASURES`
+    folder: str  # month of the entry, or `ERASURES`
     name: str
 
     @property
@@ -58,42 +58,45 @@ class SharedFile(NamedTuple):
 
     @property
     def entry_id(self) -> str | None:
-        """The id of its entry; None if it has none."""
+        """The id of its entry; None for an erasure."""
         return id_in(self.name) if self.folder != ERASURES else None
 
 
 def id_in(name: str) -> str | None:
-    """Return the id of the entry in a file of this name; None for any other name."""
+    """Return the entry id in a file name; None if it is not the name of an entry file."""
     match = _NAME.fullmatch(name)
     return match[1] if match else None
 
 
 def month_of(entry: dict[str, Any]) -> str:
-    """Return the folder of an entry with a readable time, which is the month of its archive."""
+    """Return the month of an entry, which names its folder, e.g. `2026-03`; empty without a readable time."""
     when = time_of(entry)
     return f"{when.year:04}-{when.month:02}" if when else ""
 
 
 def put(directory: str, writer: str, entries: Iterable[dict[str, Any]]) -> list[str]:
-    """Make the files of entries in our directory, and return the ids of those that cannot be shared.
+    """Write the files of entries in our directory. Return the ids of the entries that cannot be shared.
 
-    The caller holds the lock. Raises Refused if a link leads out, AgentProgressError and OSError if the disk
+    The caller holds the lock. Raises Refused if a link leads out, AgentProgressError or OSError if the disk
     refuses.
     """
-    left: list[str] = []
+    rejected: list[str] = []
     for entry in entries:
-        data = line_of(entry)
+        data = serialise_entry(entry)
         if data is None:
-            left.append(text_of(entry, "id") or "(no id)")
+            rejected.append(text_of(entry, "id") or "(no id)")
         else:
             name = f"{entry['id']}.{content_digest(data)[:DIGEST_DIGITS].decode()}.json"
             put_file(directory, SharedFile(writer, month_of(entry), name), data)
-    return left
+    return rejected
 
 
 def put_file(directory: str, file: SharedFile, data: bytes) -> None:
-    """Make a file unless it is there; an erasure is empty. The caller holds the lock. Raises as `put`."""
-    # By our directory, not by the project: what was checked out may have a link in it.
+    """Write a file unless it exists; an erasure is empty. The caller holds the lock.
+
+    Raises Refused if a link leads out, AgentProgressError or OSError if the disk refuses.
+    """
+    # The root is our directory, not the project: a checked-out file may be a link.
     path = os.path.join(directory, SHARED_FOLDER, file.path)
     folder = resolve_inside(directory, os.path.dirname(path))
     os.makedirs(folder, exist_ok=True)
@@ -102,7 +105,7 @@ def put_file(directory: str, file: SharedFile, data: bytes) -> None:
 
 
 def list_files(directory: str, inputs: InputSnapshot | None = None) -> Iterator[SharedFile]:
-    """Yield the files that are called like an entry or erasure; note their folders in `inputs`."""
+    """Yield the files with a valid name of an entry or erasure. Add their folders to `inputs`."""
     inputs = inputs or InputSnapshot(root_of(directory))
     top = os.path.relpath(os.path.join(directory, SHARED_FOLDER), root_of(directory))
     for writer in filter(is_writer, inputs.list_folder(top)):
@@ -114,43 +117,46 @@ def list_files(directory: str, inputs: InputSnapshot | None = None) -> Iterator[
 
 
 def read(directory: str, file: SharedFile) -> dict[str, Any] | None:
-    """Return the entry in a file, redacted and without a writer; None if it holds another or no valid one."""
+    """Return the redacted entry of a file, without a writer; None if it is invalid or has another path."""
     path = os.path.join(directory, SHARED_FOLDER, file.path)
     try:
         data = None if os.path.islink(path) else read_inside(root_of(directory), path, MAX_ENTRY_BYTES)
     except (BadInput, LeadsOutside):
         return None
-    entry = entry_of(data or b"")
+    entry = parse_entry(data or b"")
     is_named = entry is not None and (entry["id"], month_of(entry)) == (file.entry_id, file.folder)
     return entry if is_named else None
 
 
-def read_taken(directory: str) -> set[str]:
-    """Return the paths of the files that were taken in."""
-    return set(_read_state(directory, TAKEN_FILE))
+def read_imported(directory: str) -> set[str]:
+    """Return the paths of the imported files."""
+    return set(_read_state(directory, IMPORTED_FILE))
 
 
-def add_taken(directory: str, files: Iterable[SharedFile]) -> None:
-    """Keep which files were taken in, too. The caller holds the lock. Raises as `write_atomic`."""
-    _write_state(directory, TAKEN_FILE, sorted(read_taken(directory) | {file.path for file in files}))
+def add_imported(directory: str, files: Iterable[SharedFile]) -> None:
+    """Add files to the list of imported files. The caller holds the lock.
+
+    Raises AgentProgressError without a home directory or if the disk refuses.
+    """
+    _write_state(directory, IMPORTED_FILE, sorted(read_imported(directory) | {file.path for file in files}))
 
 
 def is_writer(name: str) -> bool:
-    """Return whether this can be the name of a clone."""
+    """Return whether a text is a valid clone name."""
     return _WRITER_NAME.fullmatch(name) is not None
 
 
 def known_writer(directory: str) -> str | None:
-    """Return the name of this clone; None if it has none yet. `directory` is the log's."""
+    """Return the name of this clone; None if it has none yet. `directory` is the directory of the log."""
     data = read_inside(None, state_file(root_of(directory), WRITER_FILE)) or b""
     name = data.decode("ascii", "replace").strip()
     return name if is_writer(name) else None
 
 
 def ensure_writer(directory: str) -> str:
-    """Return the name of this clone, made now if it has none. The caller holds the project's lock.
+    """Return the name of this clone; create it if it has none. The caller holds the project's lock.
 
-    Raises AgentProgressError if there is no home to keep it in, or the disk refuses.
+    Raises AgentProgressError if there is no home directory, or the disk refuses.
     """
     known = known_writer(directory)
     if known is not None:
@@ -164,7 +170,7 @@ def ensure_writer(directory: str) -> str:
 
 
 def _chosen_name() -> str:
-    """Return the user's name for their clones; a file of a repository cannot set it."""
+    """Return the `team_name` of the user's own settings; a repository cannot set it."""
     from progress_plugin.config.settings import load  # noqa: PLC0415 - once in a clone's life
 
     folder = user_config()
@@ -177,28 +183,28 @@ def _plain(name: str) -> str:
 
 
 def digest_of(name: str) -> str:
-    """Return the digest that replaces the id of an erased entry, which itself must not be kept."""
+    """Return the digest of the id of an erased entry; the id itself must not be kept."""
     return content_digest(name.encode("utf-8", "replace")).decode()
 
 
 def is_id(name: object) -> bool:
-    """Return whether the entry of this id can be shared."""
+    """Return whether a value is an id that can be shared."""
     return isinstance(name, str) and _ID.fullmatch(name) is not None
 
 
-def line_of(entry: dict[str, Any]) -> bytes | None:
-    """Return an entry as it leaves this machine: a line of JSON without writer, secrets and private parts.
+def serialise_entry(entry: dict[str, Any]) -> bytes | None:
+    """Return an entry as one line of JSON without writer, secrets and private parts, ready to be sent.
 
-    None if no other clone would take it in: see `entry_of`.
+    Returns None if `parse_entry` of another clone would reject it.
     """
     if not is_valid(entry) or not is_id(entry["id"]) or is_deep(entry) or _is_large(json_line(entry)):
-        return None  # redacting what is too large would take long, for nothing
+        return None  # checked before redacting, which is slow for a large entry
     data = json_line(_redacted(entry)) + b"\n"
     return None if _is_large(data) else data
 
 
-def entry_of(data: bytes) -> dict[str, Any] | None:
-    """Return the entry that another clone wrote, redacted and without a writer; None if it is not valid."""
+def parse_entry(data: bytes) -> dict[str, Any] | None:
+    """Parse an entry of another clone, redact it and remove its writer; None if it is not valid."""
     try:
         entry: Any = None if _is_large(data) else _DECODER.decode(data.decode())
     except (ValueError, RecursionError):
@@ -213,7 +219,7 @@ def _is_large(data: bytes) -> bool:
 
 
 def _redacted(entry: dict[str, Any]) -> dict[str, Any]:
-    """Return an entry without writer and secrets; its id stays."""
+    """Return an entry without writer and secrets, but with its id unchanged."""
     from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only if something is written
 
     redacted: dict[str, Any] = redact_value({key: value for key, value in entry.items() if key != WRITER})[0]
@@ -228,30 +234,30 @@ _DECODER = json.JSONDecoder(parse_float=finite, parse_constant=_refuse)
 
 
 class KnownErasures(NamedTuple):
-    """The entries that are known as erased, by digests of their ids."""
+    """Digests of the ids of erased entries."""
 
-    own: frozenset[str]  # erased here, by any writer
-    others: Mapping[str, str]  # erased elsewhere, each with the clone that says so
+    own: frozenset[str]  # erased in this clone, entries of any writer
+    remote: Mapping[str, str]  # erased in another clone, which is the value
 
     def has(self, name: str | None, writer: str | None) -> bool:
-        """Return whether an entry is known as erased; `writer` is None for one that was written here."""
+        """Return whether an entry was erased; `writer` is None for an entry of this clone."""
         digest = digest_of(name or "")
-        return digest in self.own or (writer is not None and digest in self.others)
+        return digest in self.own or (writer is not None and digest in self.remote)
 
 
 def read_erasures(directory: str, shared: str | None = None) -> KnownErasures:
-    """Read the known erasures; `shared` is the directory with `shared/`, if not this one."""
-    others: dict[str, str] = {}
+    """Read the known erasures; `shared` is the directory that contains `shared/` if it is another one."""
+    remote: dict[str, str] = {}
     own: set[str] = set()
     for line in _read_state(directory, ERASED_FILE):
         digest, _, writer = line.partition(" ")
         if writer:
-            others[digest] = writer
+            remote[digest] = writer
         else:
             own.add(digest)
     files = list_files(shared or directory)
-    others |= {file.name: file.writer for file in files if file.folder == ERASURES}
-    return KnownErasures(frozenset(own), others)
+    remote |= {file.name: file.writer for file in files if file.folder == ERASURES}
+    return KnownErasures(frozenset(own), remote)
 
 
 def remember_erasures(
@@ -259,21 +265,22 @@ def remember_erasures(
     shared: str | None = None,
     *,
     own: str | None = None,
-    others: Mapping[str, str] | None = None,
+    remote: Mapping[str, str] | None = None,
 ) -> None:
-    """Keep the digest of an `own` erasure, and what others say, also for when their branch is gone.
+    """Store known erasures, so they survive the deletion of the branch that announced them.
 
-    Caller holds the lock. Raises as `write_atomic`.
+    `own` is the digest of a new erasure here, `remote` maps digests to clones. The caller holds the lock.
+    Raises AgentProgressError without a home directory or if the disk refuses.
     """
     known = read_erasures(directory, shared)
-    elsewhere = sorted({**known.others, **(others or {})}.items())
+    elsewhere = sorted({**known.remote, **(remote or {})}.items())
     lines = [*sorted(known.own | {own} if own else known.own), *map(" ".join, elsewhere)]
     if lines and lines != _read_state(directory, ERASED_FILE):
         _write_state(directory, ERASED_FILE, lines)
 
 
 def _read_state(directory: str, name: str) -> list[str]:
-    """Return the lines of a private file; none if it cannot be read."""
+    """Return the lines of a file in the private state; an empty list if it cannot be read."""
     try:
         data = read_inside(None, state_file(root_of(directory), name)) or b""
     except BadInput:

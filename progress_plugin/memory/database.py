@@ -77,7 +77,7 @@ def why_unusable(path: str | None) -> str | None:
 
 @contextmanager
 def reading(path: str, timeout: float | None = None) -> Iterator[sqlite3.Connection]:
-    """Open a database for reading: an empty one if there is none, which is not made for that.
+    """Open a database for reading; if the file does not exist, an empty one in memory.
 
     `timeout` is in seconds. Raises BadInput if the file is not a database of ours, Busy, Refused.
     """
@@ -90,7 +90,8 @@ def reading(path: str, timeout: float | None = None) -> Iterator[sqlite3.Connect
 def writing(path: str) -> Iterator[sqlite3.Connection]:
     """Open the database in one write transaction; it is made if it does not exist.
 
-    Everything is committed at the end, or nothing if an exception passes through. Raises as `reading`.
+    Everything is committed at the end, or nothing if an exception passes through. Raises BadInput if the file
+    is not a database of ours, Busy, Refused.
     """
     _make_file(path)
     with _opened(path) as connection, transaction(connection):

@@ -126,7 +126,11 @@ def _refuse_other_schema(connection: Connection) -> None:
 
 @contextmanager
 def opened(url: str, project: str, writer: str) -> Iterator[TeamServer]:
-    """Open a project on the server as a writer. Raises as `connected`, and BadInput for another schema."""
+    """Open a project on the server as a writer.
+
+    Raises TeamServerFault for a fault of server or network, BadInput for another schema, if psycopg is
+    missing or if the URL is unclear.
+    """
     with connected(url) as connection:
         _refuse_other_schema(connection)
         yield TeamServer(connection, project, writer)

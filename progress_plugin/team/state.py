@@ -101,7 +101,7 @@ def _own_ids(project: Project) -> list[str]:
 
 
 def save(project: Project, state: TeamState) -> None:
-    """Keep what is known now. The caller holds `sync_lock`. Raises as `write_atomic`."""
+    """Store the state of the sync. The caller holds `sync_lock`. Raises AgentProgressError."""
     _put(project, STATE, {"format": TEAM_STATE_FORMAT, **asdict(state)})
 
 

@@ -86,7 +86,7 @@ def is_value_of(name: str, value: str) -> bool:
 
 
 class _Value(NamedTuple):
-    """A value behind the name of a secret."""
+    """A value after the name of a secret."""
 
     text: str
     start: int
@@ -173,7 +173,7 @@ def phrases(name: str) -> list[str]:
 
 @cache
 def _names(owned: str = "") -> re.Pattern[str]:
-    """Return the pattern of all names, or of those behind an owner, with a group for each strength."""
+    """Return the pattern of all names, or of those after an owner, with a group for each strength."""
     table = [*read_rows(__file__, "secret_names.tsv")]
     groups = {name: "|".join(row[1] for row in table if row[0] == owned + name) for name in _STRENGTHS}
     names = "|".join(f"(?P<{name}>{patterns or '(?!)'})" for name, patterns in groups.items())

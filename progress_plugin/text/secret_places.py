@@ -47,7 +47,7 @@ _FORMS = {
     "glued": f"{_OPTION}{_WORD}",
     "login": f"{_OPTION}{_TO_VALUE}{_LOGIN}",
     "login word": rf"^(?:\s{{1,9}}\S{{1,400}}){{0,4}}?\s{{1,9}}{_LOGIN}",
-    "word behind": rf"^(?:{_NEXT_WORD}\S{{1,400}}){{OPTIONS}}{_NEXT_WORD}{_WORD}",
+    "word after": rf"^(?:{_NEXT_WORD}\S{{1,400}}){{OPTIONS}}{_NEXT_WORD}{_WORD}",
     "words": rf"(?<!\S)[\"']?\w{{1,100}}={_WORD}",
 }
 """Patterns of what a program is given, with the options or the number of the table for `OPTIONS`."""

@@ -43,7 +43,7 @@ _FLAGS = LazyPattern(
     r"--?|-[qvxslri]+|-[a-zA-Z]\d+|-race|--no-[\w-]+|--(?:verbose|quiet|exitfirst|fail-?fast|bail|strict|all|fix|ci"
     r"|run|check|build|write|release|locked|coverage|if-present|runInBand|parallel|workspaces|noEmit|diff)"
 )
-"""Options that no value follows; the word behind any other option is its value."""
+"""Options that no value follows; the word after any other option is its value."""
 _NAME_WORD = LazyPattern(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _MAX_NAME = 200
 _MAX_OUTPUT, _MAX_LINE = 20_000, 400

@@ -271,7 +271,7 @@ def kept_id(word: str) -> str:
 
 
 def safe(text: str, limit: int) -> str:
-    """Return text as it may be kept and shown: redacted while it is whole, then harmless, then shortened."""
+    """Return text that may be stored and shown: redacted as a whole, then sanitised, then shortened."""
     return one_line(head(text, _RAW), limit)
 
 
@@ -283,7 +283,7 @@ def last_words(text: str) -> str:
 
 
 def _put_last(values: dict[str, T], name: str, value: T, most: int) -> None:
-    """Put a value behind all others, of which the first goes if there are too many."""
+    """Append a value; if there are more than `most`, drop the first one."""
     values.pop(name, None)
     values[name] = value
     if len(values) > most:

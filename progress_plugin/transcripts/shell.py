@@ -41,7 +41,7 @@ class Command(NamedTuple):
 
     words: tuple[str, ...]
     folder: str = ""  # relative to where the line starts, or absolute; from the `cd` commands before it
-    after: str = ""  # the operator behind it: `&&`, `||`, `|`, `;`, `&`, or empty
+    after: str = ""  # the operator after it: `&&`, `||`, `|`, `;`, `&`, or empty
     writes_file: bool = False  # whether its standard output goes to a file
 
     @property
@@ -81,7 +81,7 @@ def split_line(line: str, folder: str = "", depth: int = 0) -> tuple[list[Comman
     is_chain = len(line) <= _MAX_READ and len(whole) <= MAX_CHARS
     try:
         for words, operator, writes_file in _simple_commands(whole[:MAX_CHARS]):
-            # A line may succeed although a command behind `if`, `exit` and the like failed.
+            # A line may succeed although a command after `if`, `exit` and the like failed.
             is_chain = is_chain and operator in ("&&", "") and words[0] not in WORDS["breaking_chain"]
             found = [Command(tuple(words), folder, operator, writes_file)]
             inner = unwrap(words)
@@ -123,7 +123,7 @@ def unwrap(words: Sequence[str]) -> Sequence[str]:
 
 
 def after_options(words: list[str]) -> list[str]:
-    """Return the words behind a wrapper's options and their values."""
+    """Return the words after a wrapper's options and their values."""
     while words and words[0].startswith("-") and words[0] not in ("-m", "-c"):
         words = words[2:] if words[0] in WORDS["valued_wrapper_options"] else words[1:]
     return words
@@ -165,9 +165,9 @@ def _without_here_documents(line: str) -> str:
 
 
 def _simple_commands(line: str) -> Iterator[tuple[list[str], str, bool]]:
-    """Yield the words of each command, the operator behind it, and whether its output goes to a file.
+    """Yield the words of each command, the operator after it, and whether its output goes to a file.
 
-    Raises ValueError for an open quotation mark, behind the commands before it.
+    Raises ValueError for an open quotation mark, after the commands before it were yielded.
     """
     lexer = shlex.shlex(line, posix=True, punctuation_chars="();|&<>\n")
     lexer.whitespace, lexer.whitespace_split, lexer.commenters = " \t\r", True, ""

@@ -48,7 +48,7 @@ class Transcript(NamedTuple):
 def claude_folder_name(directory: str) -> str:
     """Return the name of the folder in which Claude Code keeps the sessions that started in a directory.
 
-    A long name is cut, and a hash follows behind a dash.
+    A long name is cut, and a dash and a hash are appended.
     """
     name = re.sub(r"[^A-Za-z0-9]", lambda sign: "-" * (1 + (sign[0] > LAST_SIGN_OF_ONE_UNIT)), directory)
     return name[:MAX_FOLDER_CHARS]

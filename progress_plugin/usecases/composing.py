@@ -27,7 +27,8 @@ from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.sharing import import_shared_entries
 
 OWN_TEMPLATE = f"{DATA_DIRECTORY}/templates/{TEMPLATE}"
-BASE_TOKENS, SHARE = 350, 0.25  # of its sources that a summary may have
+SUMMARY_BASE_TOKENS = 350
+SUMMARY_SOURCE_RATIO = 0.25  # tokens of a summary per token of its sources, added to the base
 CHARS_PER_TOKEN = 4  # by which a summary over the cap is made smaller
 
 
@@ -122,7 +123,10 @@ def compose(reading: Reading, settings: Settings) -> Composed:
 def _make_summary(reading: Reading, settings: Settings) -> Summary:
     """Make the summary, of small sources a small one; if it is longer than a client takes, a smaller one."""
     render = _renderer(reading)
-    room = min(settings.max_context_tokens, BASE_TOKENS + int(SHARE * count_source_tokens(reading)))
+    room = min(
+        settings.max_context_tokens,
+        SUMMARY_BASE_TOKENS + int(SUMMARY_SOURCE_RATIO * count_source_tokens(reading)),
+    )
     room = max(0, room - estimate_tokens(intro(reading.facts.name)))
     summary = make_summary(reading.facts, _with_room(settings, room), render=render)
     excess = escaped_length(intro(reading.facts.name) + summary.text) - ROOM

@@ -29,7 +29,7 @@ from progress_plugin.sources.find import describe_missing
 from progress_plugin.transcripts.session_store import readable_since, switch_off
 from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.reading import CONFIG_FILE, read_project, read_settings
-from progress_plugin.usecases.sharing import share_from_now
+from progress_plugin.usecases.sharing import start_sharing
 from progress_plugin.usecases.summary_files import compose_and_write
 from progress_plugin.usecases.team.setup import holds_password
 
@@ -110,7 +110,7 @@ def _apply(project: Project, name: str, value: Any, *, user: bool) -> tuple[str,
         else:
             switch_off(project, for_user=user)
     if name == "share" and value is True and project.has_directory:
-        return tuple(share_from_now(project))
+        return tuple(start_sharing(project))
     if name == "team_url" and holds_password(value):
         return (_URL_NOTE,)
     if name in {"plan", "log_files"}:

@@ -48,7 +48,7 @@ class FileNote(NamedTuple):
     rank: tuple[int, int, int]  # kind, date and entry: the lowest is shown first
     text: str  # as written
     mark: str  # shown before the text
-    place: str  # shown behind it: file and line, of our own log the story
+    place: str  # shown after it: file and line, or the story for our own log
     files: tuple[str, ...]
 
     @property
@@ -134,7 +134,7 @@ def shown_ids(facts: Facts, notes: Sequence[FileNote], context: str) -> list[str
 
 
 def _is_shown(text: str, context: str, words: set[str]) -> bool:
-    """Return whether a context has the beginning of a text; it may be shortened behind that."""
+    """Return whether a context has the beginning of a text; the rest may be cut off."""
     if not words.issuperset(found[0] for found in islice(_WORD.finditer(text), FIRST_WORDS)):
         return False  # much cheaper than what follows, and true for most
     beginning = summary_item(text, MAX_NOTE_CHARS)[:MAX_BEGINNING_CHARS]

@@ -18,8 +18,7 @@ MAX_READ_ATTEMPTS = 3  # of sources that change during the read
 def lock_of(project: Project, timeout: float) -> FileLock:
     """Return the one lock of a project; its directory must exist. `timeout` in seconds.
 
-    Everything of ours is written under it, so it is not to be had in a directory that a link leads out of
-    the project: Refused.
+    Raises Refused if a link leads from our directory out of the project: nothing may be written there.
     """
     for directory in (project.log_directory, project.directory):
         resolve_inside(data_directory.root_of(directory), directory)
@@ -27,7 +26,10 @@ def lock_of(project: Project, timeout: float) -> FileLock:
 
 
 def prepare(project: Project) -> None:
-    """Make our directories, here and in the main worktree. Raises what `data_directory.prepare` raises."""
+    """Make our directories, here and in the main worktree.
+
+    Raises LeadsOutside if one is a link out of the project, BadInput if it is not a directory, DiskRefused.
+    """
     share = read_settings(project).stored.share
     for directory in {project.log_directory, project.directory}:
         data_directory.prepare(directory, share=share)

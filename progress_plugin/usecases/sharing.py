@@ -1,8 +1,7 @@
-"""Entries that travel: those of others are put into our log, and ours get files that git carries.
+"""Exchange entries with other clones: insert remote entries into our log, write ours to files for git.
 
-Whatever comes from outside, by git or from the team's server, was validated and redacted by
-`shared_entries.entry_of` and enters by `put_into_log`. Entries of other clones are not news of this one: they
-are no evidence, and begin no session.
+`shared_entries.parse_entry` validates and redacts every remote entry, from git or the team's server, before
+`insert_entries` stores it. A remote entry is not evidence of this clone's work and starts no session.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ from progress_plugin.usecases.reading import read_log, read_settings
 
 GIT_TIMEOUT_S = 30.0
 MAX_GIT_BYTES = 64 << 20
-Foreign = tuple[dict[str, Any], str]  # a validated entry, and the clone that wrote it
+RemoteEntry = tuple[dict[str, Any], str]  # validated entry, name of its writer
 
 
-def find_new_entries(project: Project, found: Iterable[Foreign]) -> list[Foreign]:
-    """Return the entries of others that are neither in the log or its archive nor known as erased.
+def find_new_entries(project: Project, received: Iterable[RemoteEntry]) -> list[RemoteEntry]:
+    """Return the remote entries that are not in the log, not in the archive and not erased.
 
     Raises ReadOnly if the log may not be written.
     """
@@ -42,24 +41,27 @@ def find_new_entries(project: Project, found: Iterable[Foreign]) -> list[Foreign
     log = store.load(directory)
     log.refuse_if_read_only()
     live, erased = {entry.get("id") for entry in log.entries}, read_erasures(directory, project.directory)
-    new = [each for each in found if each[0]["id"] not in live and not erased.has(each[0]["id"], each[1])]
+    new = [each for each in received if each[0]["id"] not in live and not erased.has(each[0]["id"], each[1])]
     months = archive.read_months(directory).values() if new else ()
     archived = {entry.get("id") for month in months for entry in month.entries}
     return [each for each in new if each[0]["id"] not in archived]
 
 
-def put_into_log(project: Project, found: Iterable[Foreign], timeout: float = DEFAULT_TIMEOUT_S) -> int:
-    """Put what is new of entries of others into the log, each at its time, and return how many that are.
+def insert_entries(
+    project: Project, received: Iterable[RemoteEntry], timeout: float = DEFAULT_TIMEOUT_S
+) -> int:
+    """Insert new remote entries into the log in time order. Return their number.
 
-    The carrier names the writer; an entry of this clone itself comes back as our own. `timeout` is the lock's
-    in seconds. Raises Busy, and as `store.save`.
+    Git or the server names the writer. An entry of this clone is stored without one. `timeout` is for the
+    lock, in seconds. Raises Busy, BadInput for a log that may not be written, AgentProgressError if the disk
+    refuses.
     """
     reading, directory = read_log(project), project.log_directory
     with lock_of(project, timeout):
         own = shared_entries.known_writer(directory)
         new = {
             entry["id"]: entry if writer == own else {**entry, WRITER: writer}
-            for entry, writer in find_new_entries(project, found)
+            for entry, writer in find_new_entries(project, received)
         }
         if new:
             log = store.load(directory)
@@ -74,82 +76,87 @@ def is_shared(project: Project) -> bool:
 
 
 def import_shared_entries(project: Project, timeout: float = DEFAULT_TIMEOUT_S) -> int:
-    """Add to our log what is new in `shared/`, and return how many entries that are.
+    """Insert the new entries of `shared/` into our log. Return their number.
 
-    Whatever shows or writes something of the history calls this first. `timeout` is the lock's, in seconds.
-    What cannot be taken in now is looked at again by the next call; the reason is noted for `doctor`. Nothing
-    is taken in if nothing may be written.
+    Call this before showing or writing history. `timeout` is for the lock, in seconds. After a failure the
+    next call tries again, and `doctor` shows the reason. A read-only process imports nothing.
     """
     try:
         if is_read_only() or not data_directory.has_shared(project.directory) or not is_shared(project):
             return 0
-        return _take_in(project, find_new_files(project), timeout)
+        return _import_files(project, find_new_files(project), timeout)
     except (AgentProgressError, OSError) as error:
         error_log.note("shared", error)
         return 0
 
 
-def _take_in(project: Project, files: Sequence[SharedFile], timeout: float) -> int:
-    """Put the entries in files into the log. A file that is not valid is tried again; `verify` names it."""
-    read = {file: shared_entries.read(project.directory, file) if file.entry_id else {} for file in files}
-    taken = [file for file, entry in read.items() if entry is not None]
-    if not taken:
+def _import_files(project: Project, files: Sequence[SharedFile], timeout: float) -> int:
+    """Insert the entries of files into the log. An invalid file is tried again; `verify` names it."""
+    entries = {file: shared_entries.read(project.directory, file) if file.entry_id else {} for file in files}
+    imported = [file for file, entry in entries.items() if entry is not None]
+    if not imported:
         return 0
     prepare(project)
-    number = put_into_log(project, [(entry, file.writer) for file, entry in read.items() if entry], timeout)
+    number = insert_entries(
+        project, [(entry, file.writer) for file, entry in entries.items() if entry], timeout
+    )
     with lock_of(project, timeout):
         shared_entries.remember_erasures(project.log_directory, project.directory)
-        shared_entries.add_taken(project.directory, taken)
+        shared_entries.add_imported(project.directory, imported)
     return number
 
 
 def find_new_files(project: Project) -> list[SharedFile]:
-    """Return the files of `shared/` that were not taken in; all, if there is no log."""
+    """Return the files of `shared/` that are not imported yet; all of them if there is no log."""
     has_log = os.path.lexists(os.path.join(project.log_directory, store.LOG_FILE))
-    taken = shared_entries.read_taken(project.directory) if has_log else set()
-    return [file for file in shared_entries.list_files(project.directory) if file.path not in taken]
+    imported = shared_entries.read_imported(project.directory) if has_log else set()
+    return [file for file in shared_entries.list_files(project.directory) if file.path not in imported]
 
 
 def put_files(project: Project, entries: Iterable[dict[str, Any]], directory: str | None = None) -> list[str]:
-    """Give those of these entries their files that are ours to share, and return notes.
+    """Write one file per entry that may be shared. Return notes.
 
-    `directory` is ours in another worktree if the files are to be there. The caller holds the lock. The
-    entries are on the disk, so nothing here is a failure of theirs: `repair` makes up for it.
+    `directory` names our directory in another worktree. The caller holds the lock. The entries are in the
+    log already, so a failure here is only a note, and `repair` tries again.
     """
-    entries = [entry for entry in entries if _is_to_share(entry)]
+    entries = [entry for entry in entries if _may_share(entry)]
     if not entries:
         return []
     try:
         writer = shared_entries.ensure_writer(project.log_directory)
-        left = shared_entries.put(directory or project.directory, writer, entries)
+        rejected = shared_entries.put(directory or project.directory, writer, entries)
     except (AgentProgressError, OSError) as error:
         return [f"not shared through git, `agent-progress repair` tries again: {error}"]
-    return [f"not shared, too large or without a time or an id that fits: {some_of(left)}"] if left else []
+    return (
+        [f"not shared, too large or without a time or an id that fits: {some_of(rejected)}"]
+        if rejected
+        else []
+    )
 
 
-def _is_to_share(entry: dict[str, Any]) -> bool:
+def _may_share(entry: dict[str, Any]) -> bool:
     return WRITER not in entry and UNSHARED not in entry
 
 
-def share_again(project: Project) -> list[str]:
-    """Give each entry of ours a file that has none here and none in any commit, and look at all files again.
+def repair_shared_files(project: Project) -> list[str]:
+    """Write the missing files of our entries, then import all files again. Return notes.
 
-    A file that a commit of another branch holds must not be made again: git refuses to merge or check out
-    over a file that it does not know. Returns notes. Raises Busy, and as writing does.
+    A file in a commit of another branch is not missing: git refuses to merge or check out over an untracked
+    file. Raises Busy, and AgentProgressError if the disk refuses.
     """
     if not is_shared(project):
         return []
     with lock_of(project, DEFAULT_TIMEOUT_S):
         entries = _find_unpublished(project)
         notes = put_files(project, entries)
-    taken = _take_in(project, [*shared_entries.list_files(project.directory)], DEFAULT_TIMEOUT_S)
+    imported = _import_files(project, [*shared_entries.list_files(project.directory)], DEFAULT_TIMEOUT_S)
     if entries and not notes:
         notes = [f"{counted(len(entries), 'entry')} of ours shared in {SHARED_FOLDER}/"]
-    return [*notes, *([f"{counted(taken, 'entry')} came from {SHARED_FOLDER}/"] if taken else [])]
+    return [*notes, *([f"{counted(imported, 'entry')} came from {SHARED_FOLDER}/"] if imported else [])]
 
 
 def find_shared_faults(project: Project) -> list[Fault]:
-    """Name the files of `shared/` that hold no entry, and count our entries without a file."""
+    """Describe the invalid files of `shared/` and the number of our unpublished entries."""
     if not is_shared(project):
         return []
     faults = []
@@ -159,45 +166,47 @@ def find_shared_faults(project: Project) -> list[Fault]:
         if file.entry_id and shared_entries.read(project.directory, file) is None
     ]
     if invalid:
-        what = f"no valid entry of at most {shared_entries.MAX_ENTRY_BYTES >> 10} KiB, passed over"
+        reason = f"no valid entry of at most {shared_entries.MAX_ENTRY_BYTES >> 10} KiB, passed over"
         remedy = "each is kept where it is; ask who committed it, or remove it with `git rm`"
-        faults.append(Fault(f"{some_of(invalid)} cannot be used: {what}", remedy))
+        faults.append(Fault(f"{some_of(invalid)} cannot be used: {reason}", remedy))
     if entries := _find_unpublished(project):
         number = counted(len(entries), "entry of ours is", "entries of ours are")
         faults.append(Fault(f"{number} in no file of {SHARED_FOLDER}/ and in no commit", REPAIR))
     return faults
 
 
-def find_erased_by_team(directory: str) -> list[Fault]:
-    """Name the entries of our log that others have erased, oldest first, and say how to erase them here."""
-    others = read_erasures(directory).others
-    entries = store.everything(directory) if others else []
+def describe_remote_erasures(directory: str) -> list[Fault]:
+    """Name the entries of our log that other clones erased, oldest first, with the commands to erase them."""
+    remote = read_erasures(directory).remote
+    entries = store.everything(directory) if remote else []
     ids = [name for entry in entries if (name := text_of(entry, "id"))]
-    here = {name: others[digest] for name in ids if (digest := digest_of(name)) in others}
-    writers = some_of(sorted(set(here.values())))
-    what = f"erased by the team ({writers} says so), and in this log still: {some_of(list(here))}"
-    commands = [f"`agent-progress erase {shlex.quote(name)} --yes`" for name in here]
-    return [Fault(what, some_of(commands))] if here else []
+    writer_by_id = {name: remote[digest] for name in ids if (digest := digest_of(name)) in remote}
+    writers = some_of(sorted(set(writer_by_id.values())))
+    fault = f"erased by the team ({writers} says so), and in this log still: {some_of(list(writer_by_id))}"
+    commands = [f"`agent-progress erase {shlex.quote(name)} --yes`" for name in writer_by_id]
+    return [Fault(fault, some_of(commands))] if writer_by_id else []
 
 
 def _find_unpublished(project: Project) -> list[dict[str, Any]]:
-    """Return the entries of ours that no file in any worktree and no commit holds; every month is opened.
+    """Return our entries without a file in any worktree or commit. Reads the whole archive.
 
-    There are none if git does not answer, because then it is not known; the error log names that.
+    Returns nothing if git does not answer; `_committed_ids` notes that in the error log.
     """
-    named = _committed_ids(project)
-    if named is None:
+    published = _committed_ids(project)
+    if published is None:
         return []
     for root in project.roots() | {project.root}:
-        named |= {file.entry_id for file in shared_entries.list_files(data_directory_of(root))}
-    entries = (each for each in store.everything(project.log_directory) if _is_to_share(each))
+        published |= {file.entry_id for file in shared_entries.list_files(data_directory_of(root))}
+    entries = (each for each in store.everything(project.log_directory) if _may_share(each))
     return [
-        each for each in entries if each.get("id") not in named and shared_entries.line_of(each) is not None
+        each
+        for each in entries
+        if each.get("id") not in published and shared_entries.serialise_entry(each) is not None
     ]
 
 
 def _committed_ids(project: Project) -> set[str | None] | None:
-    """Return the ids of the entries with a file in any commit of this clone; None if git does not answer."""
+    """Return the ids of all entries that any commit of this clone holds; None if git does not answer."""
     if project.repository is None or not os.path.isdir(project.directory):
         return set()
     words = ["log", "--all", "--full-history", "-m", "--format=", "--name-only", "-z", "--no-renames"]
@@ -209,14 +218,14 @@ def _committed_ids(project: Project) -> set[str | None] | None:
     return {shared_entries.id_in(os.path.basename(path)) for path in _split_names(output)}
 
 
-def share_from_now(project: Project) -> list[str]:
-    """Take in what others have shared, give every entry of ours its file, and return what is left to do.
+def start_sharing(project: Project) -> list[str]:
+    """Import all shared entries and write files for ours. Return notes on the remaining steps.
 
-    Git is asked what it tracks; nothing of the repository is written. Raises Busy if another
-    process holds the lock, AgentProgressError if the disk refuses.
+    Reads the git index but never writes to the repository. Raises Busy if another process holds the lock,
+    AgentProgressError if the disk refuses.
     """
     prepare(project)
-    notes = share_again(project)
+    notes = repair_shared_files(project)
     if project.repository is None:
         return notes
     place = _path_from_top(project)
@@ -227,7 +236,7 @@ def share_from_now(project: Project) -> list[str]:
 
 
 def find_tracked(project: Project, *, share: bool) -> list[str]:
-    """Return the files of our directory that git tracks and must not, since two branches conflict there."""
+    """Return the files of our directory that git tracks but should not: two branches would conflict."""
     if project.repository is None or not os.path.isdir(project.directory):
         return []
     tracked = _split_names(project.repository.run(["ls-files", "-z", "--", "."], project.directory) or b"")
@@ -235,7 +244,7 @@ def find_tracked(project: Project, *, share: bool) -> list[str]:
 
 
 def untrack_remedy(project: Project, tracked: Sequence[str]) -> str:
-    """Return the command that takes files of ours out of git, and leaves them on the disk here."""
+    """Describe the command that removes our files from git but not from the disk."""
     place = _path_from_top(project)
     words = " ".join(sorted({f"{place}/{name.partition('/')[0]}" for name in tracked}))
     return (

@@ -89,7 +89,7 @@ def project_status(project: Project) -> dict[str, Any]:
 
 
 def plan_status(path: str) -> dict[str, Any]:
-    """Return the status of one plan file alone. Raises what `read_plan` does."""
+    """Return the status of one plan file alone. Raises BadInput if it is not a readable plan."""
     plans = read_plan(path)
     today = dt.datetime.now().astimezone().date()
     state = decide(plans, (), (), today)

@@ -91,7 +91,7 @@ def check_completions(project: Project) -> dict[str, Any]:
 def find_faults(project: Project, now: datetime) -> list[Fault]:
     """Return the faults of log, archive and copies. `now` carries its zone.
 
-    Raises as `store.load`.
+    Raises BadInput if the log cannot be opened.
     """
     directory = project.log_directory
     links, unreadable = stray_links(directory), backup.unreadable(directory).values()
@@ -100,17 +100,18 @@ def find_faults(project: Project, now: datetime) -> list[Fault]:
         *(Fault(f"{link} is a link out of the project, not read", "remove it") for link in links),
         *(Fault(reason, "it is passed over until it can be read") for reason in unreadable),
         *sharing.find_shared_faults(project),
-        *sharing.find_erased_by_team(directory),
+        *sharing.describe_remote_erasures(directory),
     ]
 
 
 def repair_log(project: Project, now: datetime) -> list[str]:
     """Repair log and archive; describe the repairs, one sentence each. Without a fault nothing is written.
 
-    `now` carries its zone. Raises as `archive_old`.
+    `now` carries its zone. Raises BadInput for a log that may not be written, Busy if another process holds
+    the lock, AgentProgressError if the disk refuses.
     """
     directory = project.log_directory
-    done = sharing.share_again(project)
+    done = sharing.repair_shared_files(project)
     found = _find_mendable(directory, now)
     if found:
         prepare(project)

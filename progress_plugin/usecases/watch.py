@@ -39,7 +39,7 @@ MAX_NAMED_CHANGES = 3
 def watch(root: str) -> Iterator[str]:
     """Keep the summary of the project at `root` current until interrupted, and yield a line per change.
 
-    Raises what the first look raises; later failures are reported once, and it tries again.
+    An error of the first write is raised. A later one is reported once, and the next change tries again.
     """
     logging.getLogger("watchdog").addHandler(logging.NullHandler())  # it reports the end of a watch
     inputs, line = write_current_summary(root)

@@ -26,7 +26,8 @@ def retract(
 ) -> LogResult:
     """Append an entry that hides others from summary and counts, archived ones too. Plans still count.
 
-    `now` carries its zone. Raises what `log_entry` raises; nothing is written then.
+    `now` carries its zone. Raises BadInput if an id cannot be retracted, Busy if another process holds the
+    lock, AgentProgressError if the disk refuses; nothing is written then.
     """
     data = {"retracts": list(dict.fromkeys(ids)), "reason": reason or "retracted"}
     return log_entry(project, CORRECTION_TYPE, now=now, data=data, session=session)

@@ -34,7 +34,7 @@ def plan_sources(reading: Reading) -> Iterator[Source]:
 
 
 def present_state(reading: Reading) -> PresentState:
-    """Return the decided status of every item of the plans, and of other stories what our log has last."""
+    """Return the decided status of every plan item; for other stories, the latest status in our log."""
     stories = defaultdict[str, list[tuple[str, str, str]]](list)
     for plan in reading.facts.state.plans:
         for each in (*plan.items, *plan.groups):

@@ -30,7 +30,12 @@ from progress_plugin.team.state import TeamState
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.recording.writing import renew_summaries
-from progress_plugin.usecases.sharing import Foreign, find_erased_by_team, find_new_entries, put_into_log
+from progress_plugin.usecases.sharing import (
+    RemoteEntry,
+    describe_remote_erasures,
+    find_new_entries,
+    insert_entries,
+)
 from progress_plugin.usecases.team.memory_sync import Memory
 from progress_plugin.usecases.team.setup import project_key, required_url
 
@@ -64,13 +69,13 @@ class Entries:
 
     def exchange_erasures(self, server: TeamServer) -> None:
         """Learn what others have erased, before any entry is read, and announce what was erased here."""
-        own, others = shared_entries.read_erasures(self._directory)
+        own, remote = shared_entries.read_erasures(self._directory)
         rows = list(chain.from_iterable(server.read_pages(Cursor(), [ERASED])))
-        new = {row.id: row.writer for row in rows if row.id not in own and row.id not in others}
+        new = {row.id: row.writer for row in rows if row.id not in own and row.id not in remote}
         if new:
             self._has_new_erasures = True
             with lock_of(self._project, DEFAULT_TIMEOUT_S):
-                shared_entries.remember_erasures(self._directory, others=new)
+                shared_entries.remember_erasures(self._directory, remote=new)
         server.append([NewRow(ERASED, digest) for digest in sorted(own - {row.id for row in rows})])
 
     def cursor(self, server: TeamServer) -> Cursor:
@@ -87,16 +92,16 @@ class Entries:
         """Put new entries into the log, before the cursor is moved: a kill in between loses nothing."""
         found = [each for row in rows if (each := self._entry_in(row))]
         if found:
-            self.taken += put_into_log(self._project, found)
+            self.taken += insert_entries(self._project, found)
             self._state.entry = found[-1][0]["id"]
         self._state.seq, self._state.mark = rows[-1].cursor
         team_state.save(self._project, self._state)
 
-    def _entry_in(self, row: Row) -> Foreign | None:
+    def _entry_in(self, row: Row) -> RemoteEntry | None:
         """Return the validated entry of a row with its writer; None for anything else."""
         if row.body is None:
             return None
-        entry = shared_entries.entry_of(row.body.encode())
+        entry = shared_entries.parse_entry(row.body.encode())
         if entry is None or entry["id"] != row.id or not shared_entries.is_writer(row.writer):
             self._invalid += 1
             return None
@@ -123,7 +128,7 @@ class Entries:
 
     def _row_of(self, entry: dict[str, Any]) -> NewRow | None:
         """Return the redacted entry as a row; None if it cannot be sent."""
-        line = shared_entries.line_of(entry)
+        line = shared_entries.serialise_entry(entry)
         if line is None:
             self._unsent.append(entry["id"])
             return None
@@ -133,7 +138,7 @@ class Entries:
 
     def notes(self) -> list[str]:
         """Describe faults of the exchange, one sentence each."""
-        notes = [*map(str, find_erased_by_team(self._directory))] if self._has_new_erasures else []
+        notes = [*map(str, describe_remote_erasures(self._directory))] if self._has_new_erasures else []
         if self._unsent:
             notes.append(f"not sent, too large or without a time or an id that fits: {some_of(self._unsent)}")
         if self._invalid:
@@ -260,7 +265,11 @@ def _exchange(server: TeamServer, side: Entries | Memory) -> None:
 
 @contextmanager
 def opened_for(project: Project, state: TeamState) -> Iterator[TeamServer]:
-    """Open the server of a team as this clone, which gets a name now if it has none. Raises as `opened`."""
+    """Open the server of a team as this clone; create the clone's name if it has none.
+
+    Raises TeamServerFault for a fault of server or network, BadInput for another schema, if psycopg is
+    missing or if the URL is missing or unclear, Busy, AgentProgressError if the disk refuses.
+    """
     url = required_url()
     prepare(project)
     with lock_of(project, DEFAULT_TIMEOUT_S):
