@@ -18,7 +18,7 @@ import click
 
 from progress_plugin.core.errors import AgentProgressError, NoProject, reason_of
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.text.safe_output import composed, json_text, one_line, verbatim
+from progress_plugin.text.safe_output import escape_composed, json_text, one_line, verbatim
 from progress_plugin.usecases.answers import render_answer
 
 SPINNER_DELAY_S = 1.0
@@ -110,7 +110,7 @@ def print_answer(answer: Answer, *, as_json: bool) -> None:
 
 def say(text: str, *, err: bool = False) -> None:
     """Print lines that we composed; texts from outside were redacted before, each on its own."""
-    text = composed(text)
+    text = escape_composed(text)
     label, colon, rest = text.partition(":")
     if label in COLOURS:
         text = f"{click.style(label, fg=COLOURS[label], bold=True)}{colon}{rest}"

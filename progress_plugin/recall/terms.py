@@ -14,7 +14,7 @@ from typing import NamedTuple
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.tables import read_json_table
 from progress_plugin.text.patterns import LazyPattern
-from progress_plugin.text.safe_output import typed
+from progress_plugin.text.safe_output import normalise_query
 
 _WIDE = "\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 """Scripts without blanks between words: Thai, Lao, Khmer, Japanese, Chinese; Korean sets them elsewhere."""
@@ -143,7 +143,7 @@ def question_of(words: str) -> Question:
     if len(words) > MAX_QUESTION_CHARS:
         most = f"at most {MAX_QUESTION_CHARS} are looked for"
         raise BadInput(f"the question has {len(words)} characters, {most}; shorten it")
-    plain = _ASKING_WIDE.sub(" ", typed(words))
+    plain = _ASKING_WIDE.sub(" ", normalise_query(words))
     found: dict[str, Term] = {}
     asked: dict[str, Term] = {}
     meant: set[str] = set()

@@ -1,8 +1,7 @@
-"""Text made harmless: it may be read, but it cannot act.
+"""Escape text for a model, a terminal and Markdown: tags, control tokens and images lose their effect.
 
-What a log says reaches a model, a terminal and Markdown files. These are the raw pieces for
-`text.safe_output`: they take text that is visible and without secrets. All are idempotent; a limit counts
-characters.
+`text.safe_output` calls these functions after it has stripped invisible characters and redacted secrets. All
+are idempotent. A limit counts characters.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from progress_plugin.text.patterns import LazyPattern
 
 _JOINT = "[-_\u02d7\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d]" r"\s{0,4}"
 _LESS_SIGNS, _GREATER_SIGNS = "<\uff1c\ufe64", ">\uff1e\ufe65"
-"""The brackets of a tag, also as wide or small as those of Chinese: a model reads them as the same."""
+"""Brackets of a tag, including the full-width and small forms, which a model reads as the same."""
 _LESS, _GREATER = f"[{_LESS_SIGNS}]", f"[{_GREATER_SIGNS}]"
 _CONTROL_WORD = (
     "[A-Za-z]{1,20}(?:_[A-Za-z0-9]{1,20}){1,4}|system|user|assistant|human|end|endoftext|message|channel|start|"
@@ -28,22 +27,22 @@ _CONTROL_TOKEN = LazyPattern(
     rf"|\s{{0,4}}[|｜]\s{{0,4}}/?(?:{_CONTROL_WORD})\s{{0,4}}[|｜]\s{{0,4}}"
     rf"|[|｜]/?[A-Za-z]\w{{1,30}}|/?[A-Za-z]\w{{1,30}}[|｜]|/{{0,3}}(?:s|bos|eos|[se]op|eod)){_GREATER}"
 )
-"""The bars on both sides, as most have them, or on one: ``<|turn>``, ``<turn|>``."""
+"""Most tokens have bars on both sides, some on one: ``<|turn>``, ``<turn|>``."""
 _COMMENT = LazyPattern("<!--")
 _SYS = LazyPattern(r"<<(?:\s{0,4}/?\s{0,4}SYS\s{0,4})>>", re.IGNORECASE)
 _INST = LazyPattern(
-    # In small letters the others are words that people write in brackets.
+    # In lower case the other names are words that people write in brackets.
     r"\[\s{0,4}/?\s{0,4}(?:(?i:INST)|AVAILABLE_TOOLS|SYSTEM_PROMPT|TOOL_(?:CALLS|CONTENT|RESULTS)|THINK|[gs]MASK)"
     r"\s{0,4}\]|[\[\]](?:~!?b|e~)[\[\]]"
 )
-"""Also what MiniMax' models read as the beginning of a text, of a turn and as its end."""
+"""Includes the tokens of MiniMax' models for the start of a text and the start and end of a turn."""
 _LOADING_TAG = LazyPattern(
     "<(?=(?:img|image|video|audio|source|track|i?frame|embed|object|input|link|script|base|use|feimage|meta"
     r"|applet|bgsound|portal)[\s/]|[a-z][a-z0-9-]{0,30}[\s/](?:[^<>]{0,200}?[\s/\"'])?"
     r"(?:background\s{0,4}=|style\s{0,4}=[^<>{]{0,200}?(?:url|image|[&\\])))",
     re.IGNORECASE,
 )
-"""A renderer would fetch from elsewhere what these name: its address could carry data away."""
+"""A renderer would load the addresses in these tags, and an address can carry data away."""
 _REPLACEMENTS = {
     "<": "‹",
     "\uff1c": "‹",
@@ -76,32 +75,32 @@ _SPAN = LazyPattern(r"(?<!`)(`++).+?(?<!`)\1(?!`)|\[[^\[\]]*\](?:\([^()\s]*\))?|
 _DANGLING = " ,;:-–—([{/"
 
 
-def defused(text: str) -> str:
-    """Return text of any number of lines whose tags, control tokens and images cannot act.
+def escape_text(text: str) -> str:
+    """Replace the brackets of tags, control tokens and images in text of any number of lines.
 
-    They keep their words but lose their brackets (`‹system-reminder›`); other HTML, JSX and generics stay.
+    The words stay (`‹system-reminder›`); other HTML, JSX and generics stay.
     """
     return _exchanged(text, text, lambda sign: _REPLACEMENTS[sign])
 
 
-def defused_line(line: str, limit: int | None) -> str:
-    """Return the line without tags; more than `limit` characters end in `…` within it."""
-    return _shorten(defused(line), limit)
+def escape_line(line: str, limit: int | None) -> str:
+    """Escape a line, shortened to `limit` characters including the `…`."""
+    return _shorten(escape_text(line), limit)
 
 
-def defused_cell(line: str, limit: int | None) -> str:
-    """Return a line in which no `|` ends a table cell; `limit` counts without the escapes."""
+def escape_cell(line: str, limit: int | None) -> str:
+    """Escape a line for a table cell, so that no `|` ends the cell; `limit` excludes the escapes."""
     bars = _PIPE.sub(lambda match: "\\" * (len(match[1]) // 2 * 2) + "|", line)
-    short = _shorten(defused(bars), limit)
+    short = _shorten(escape_text(bars), limit)
     return _PIPE.sub(lambda match: match[0] if len(match[1]) % 2 else match[1] + "\\|", short)
 
 
-def defused_item(line: str, limit: int | None) -> str:
-    """Return a line that opens no block of Markdown as the text of a list item; `limit` as in a cell.
+def escape_item(line: str, limit: int | None) -> str:
+    """Escape a line for a list item, so that it opens no Markdown block; `limit` excludes the escapes.
 
     Blocks are headings, fences, lists, quotes, tables, rules, link definitions and HTML.
     """
-    text = defused(line)
+    text = escape_text(line)
     text = text[1:] if _OPENS_ESCAPED.match(text) else text
     text = _NUMBER_ESCAPED.sub(r"\1\2", text, count=1) if _NUMBER_ESCAPED.match(text) else text
     short = _shorten(text, limit)
@@ -110,16 +109,16 @@ def defused_item(line: str, limit: int | None) -> str:
     return _NUMBER.sub(r"\1\\\2", short, count=1) if _NUMBER.match(short) else short
 
 
-def defused_json(text: str) -> str:
-    """Return a JSON text with JSON's own escapes for the same signs: it means the same to a parser."""
-    # Of the same length, so that places agree: an escaped line end parts words as a blank does.
+def escape_json(text: str) -> str:
+    """Replace the same characters in a JSON text by JSON escapes; a parser reads the same value."""
+    # An escaped line end separates words like a blank. The length stays, so the positions agree.
     seen = _JSON_SPACE.sub("  ", text) if "\\" in text else text
     return _exchanged(text, seen, lambda sign: f"\\u{ord(sign):04x}")
 
 
 @cache
 def _tag() -> re.Pattern[str]:
-    """Return the pattern of a tag, by the names of `tags.tsv`; an end needs no bracket to be one."""
+    """Return the pattern of the tags in `tags.tsv`; the closing bracket may be missing."""
     rows = [*read_rows(__file__, "tags.tsv")]
     forms = ("|".join(row[1] for row in rows if row[0] == form) for form in ("family", "name"))
     families, names = (form.replace("~", _JOINT) for form in forms)
@@ -139,7 +138,7 @@ def _exchanged(text: str, seen: str, other: Callable[[str], str]) -> str:
 
 
 def _acting_signs(text: str) -> Iterator[int]:
-    """Yield the places of brackets and other signs that begin or end what acts on a model or a renderer."""
+    """Yield the positions of the characters that delimit tags, control tokens, comments and images."""
     if any(sign in text for sign in _LESS_SIGNS):
         plain = text if text.isascii() else _in_plain_letters(text)
         for found in _SYS.finditer(plain):
@@ -159,7 +158,7 @@ def _acting_signs(text: str) -> Iterator[int]:
 
 
 def _in_plain_letters(text: str) -> str:
-    """Return a text of the same length with letters of ASCII for those that look like them.
+    """Replace letters that look like ASCII letters by those; the length stays.
 
     A model reads `<ѕystem>` with a Cyrillic letter, or in full width, as the tag.
     """
@@ -172,7 +171,7 @@ def _plain_letter(letter: str) -> str:
 
 
 def _shorten(text: str, limit: int | None) -> str:
-    """Cut at the end of a word, never inside a code span, bracket or emoji unless it alone is too long."""
+    """Cut at the end of a word; cut a code span, bracket or emoji only if it alone is too long."""
     if limit is None or len(text) <= limit:
         return text
     end = _last_end(text, limit)
@@ -189,7 +188,7 @@ def _shorten(text: str, limit: int | None) -> str:
 
 
 def _last_end(text: str, limit: int) -> int:
-    """Return where the last word ends that leaves room for an ellipsis, or else the last whole character."""
+    """Return the end of the last word before an ellipsis at `limit`; without one, of the last character."""
     end = text.rfind(" ", limit // 2, limit)
     if end > 0:
         return end

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from progress_plugin.text.patterns import LazyPattern
-from progress_plugin.text.visible import flat
+from progress_plugin.text.visible import collapse_whitespace
 
 _MAX_BOLD_CHARS = 400  # of a bold name
 # Possessive, since what may be in a name is never its colon: most lines have none and fail at once.
@@ -60,7 +60,7 @@ def undecorated(text: str) -> str:
 
 def plain(text: str) -> str:
     """Return a text without bold, code and strike-through marks, its spaces single."""
-    return flat(_MARKS.sub("", text))
+    return collapse_whitespace(_MARKS.sub("", text))
 
 
 def unemphasised(text: str) -> str:

@@ -1,12 +1,13 @@
-"""Secrets and private parts taken out of text before it is stored or shown.
+"""Redact secrets and remove private parts before text is stored or shown.
 
 Three rules find a secret:
 
-1. It begins like the tokens of a known service, is where only a secret is (in a private key, before the `@`
-   of an address, behind `Bearer`), or is given to a program that takes one (`text.secret_places`).
-2. It is next to a name that says password, secret, token or key, and is not a placeholder, a type, a path
-   or code (`text.named_secrets`, `text.secret_values`).
-3. It looks generated, on a line that speaks of a secret or runs such a program, or on the three behind it.
+1. It begins like the tokens of a known service, is in the place of a secret (in a private key, before the `@`
+   of an address, after `Bearer`), or is an argument of a program that takes one (`text.secret_places`).
+2. It is next to a name such as password, secret, token or key, and is not a placeholder, a type, a path or
+   code (`text.named_secrets`, `text.secret_values`).
+3. It looks generated, and it is on a line that mentions a secret or runs such a program, or on the three
+   lines after it.
 
 Everything else in the text stays as it is.
 """
@@ -35,15 +36,15 @@ from progress_plugin.text.secret_places import (
     place_hints,
 )
 from progress_plugin.text.secret_values import is_reference, looks_generated
-from progress_plugin.text.visible import bare
+from progress_plugin.text.visible import strip_all_invisible
 
-_PASSES = 4  # a secret may be glued to another one
-_LINES_BEHIND = 3  # a line that speaks of a secret
-_TIMES_BEFORE = 5
-_MAX_WITH_PARTS = 1_000_000  # characters
+_PASSES = 4  # a secret may adjoin another one
+_LINES_AFTER_HINT = 3
+_CONTEXT_FACTOR = 5  # characters searched per character returned by `redacted_end`
+_MAX_WHOLE_CHARS = 1_000_000  # searched by `redacted_end` if a part may begin far before the end
 _UNICODE_ESCAPE = 5  # characters of `u00e9`
 _MARK = "[REDACTED:SECRET]"
-_BEGUN = LazyPattern(r"<private|-----BEGIN ", re.IGNORECASE)
+_PART_BEGINS = LazyPattern(r"<private|-----BEGIN ", re.IGNORECASE)
 _NO_SECRETS = LazyPattern(r"://[^\s@]*|(?:sha\d+-|md5-|base64,)[A-Za-z0-9+/=]*")
 """An address, a checksum or an encoded picture."""
 _TABLE_RULE = LazyPattern(r"(?=.*(?:[|+│┼]|[-=] {1,3}[-=]))[-=+|:│├┼┤─> \t]{3,200}$")
@@ -57,7 +58,7 @@ _PRIVATE = LazyPattern(
     r"(?:\s{0,100}|\s{0,20}:[^<>`]{1,100}|\s{1,100}[\w:.-]{1,100}\s{0,20}=[^<>`]{0,100})>",
     re.IGNORECASE,
 )
-"""A code span or a tag: `<private: mine>` is one, `<private key>` and `<private-ip>` are placeholders."""
+"""A code span or a tag. `<private: mine>` is a tag; `<private key>` and `<private-ip>` are placeholders."""
 _TAG_BEGINS = LazyPattern(r"<(?=/?private(?![\w-]))", re.IGNORECASE)
 _HEADING = LazyPattern(r"^#{2,6}[ \t]", re.MULTILINE)  # `# make` may be a comment of code
 _HEADING_FOLLOWS = LazyPattern(r"^(?=#{2,6}[ \t])", re.MULTILINE)
@@ -65,7 +66,7 @@ _Span = tuple[int, int, str]  # start, end, kind
 
 
 def redact(text: str) -> tuple[str, int]:
-    """Return `text` with secrets as `[REDACTED:<KIND>]`, without private parts, and how many there were.
+    """Replace secrets by `[REDACTED:<KIND>]` and remove private parts; return the text and their number.
 
     Redacting the result again changes nothing.
     """
@@ -75,34 +76,33 @@ def redact(text: str) -> tuple[str, int]:
 
 
 def redact_document(text: str, redact_section: Callable[[str], str]) -> str:
-    """Return the text of a document redacted; every line keeps its number.
+    """Redact a document; every line keeps its number.
 
-    `redact_section` is `redact_lines`, or knows what that returned earlier; no secret
-    goes on behind a heading.
+    `redact_section` is `redact_lines` or a cached version. A secret never spans a heading.
     """
     sections = _HEADING_FOLLOWS.split(_without_private(text, keeps_lines=True)[0])
     return "".join(map(redact_section, sections))
 
 
 def redact_lines(text: str) -> str:
-    """Return a text with its secrets redacted, not its private parts; every line keeps its number."""
+    """Redact secrets but not private parts; every line keeps its number."""
     return _redact_secrets(text, keeps_lines=True)[0]
 
 
 def redacted_end(text: str, most: int) -> str:
-    """Return at most so many characters of the end of a text, redacted.
+    """Return the redacted end of a text, at most `most` characters.
 
-    A part that may begin far before the end, such as a private one, is looked for in the whole text.
+    A private part or private key may begin far before the end, so then the whole text is redacted.
     """
-    looked_at = head(text, _MAX_WITH_PARTS) if _BEGUN.search(text) else tail(text, _TIMES_BEFORE * most)
-    return tail(redact(looked_at)[0], most)
+    part = head(text, _MAX_WHOLE_CHARS) if _PART_BEGINS.search(text) else tail(text, _CONTEXT_FACTOR * most)
+    return tail(redact(part)[0], most)
 
 
 def redact_value(value: Any) -> tuple[Any, int]:
-    """Return a JSON value of any depth with its strings and keys redacted, and how many parts went.
+    """Redact the strings and keys of a copy of a JSON value; return the copy and the number of redactions.
 
-    The given value stays as it is. A string or number under a key such as `api_key` is its value, also in a
-    list there, or behind an option in a list: `["--password", "letmein"]`.
+    A string or number is a named secret under a key such as `api_key`, in a list under such a key, or after
+    an option in a list: `["--password", "letmein"]`. The value may have any depth.
     """
     root = [value]
     total = 0
@@ -127,7 +127,7 @@ def redact_value(value: Any) -> tuple[Any, int]:
 
 
 def _with_redacted_keys(members: dict[Any, Any]) -> dict[Any, Any]:
-    """Return a copy whose keys hold no secret; equal ones are numbered."""
+    """Return a copy with redacted keys; equal redacted keys are numbered."""
     copy: dict[Any, Any] = {}
     for key, value in members.items():
         clean, count = redact(key) if isinstance(key, str) else (key, 0)
@@ -136,25 +136,25 @@ def _with_redacted_keys(members: dict[Any, Any]) -> dict[Any, Any]:
 
 
 def _name_of(holder: dict[Any, Any], key: Any, outer: Any) -> Any:
-    """Return the name of a member: its key, but the `name` beside it if the key is `value`."""
+    """Return the key of a member; if the key is `value`, its sibling `name` or `key`."""
     return holder.get("name", holder.get("key", outer or key)) if key == "value" else key
 
 
 def _redact_secrets(text: str, *, keeps_lines: bool = False) -> tuple[str, int]:
-    """Redact a text; a line loses its colours and invisible characters only if they hide a secret."""
-    if bare(text) != text:
-        text = "\n".join(map(_without_hiding_signs, text.split("\n")))
-    return _redact_seen(text, keeps_lines=keeps_lines)
+    """Redact a text; strip colour codes and invisible characters only from lines where they hide a secret."""
+    if strip_all_invisible(text) != text:
+        text = "\n".join(map(_strip_if_hiding, text.split("\n")))
+    return _redact_as_written(text, keeps_lines=keeps_lines)
 
 
-def _without_hiding_signs(line: str) -> str:
-    plain = bare(line)
-    if plain == line or bare(_redact_seen(line)[0]) == _redact_seen(plain)[0]:
+def _strip_if_hiding(line: str) -> str:
+    plain = strip_all_invisible(line)
+    if plain == line or strip_all_invisible(_redact_as_written(line)[0]) == _redact_as_written(plain)[0]:
         return line
     return plain
 
 
-def _redact_seen(text: str, *, keeps_lines: bool = False) -> tuple[str, int]:
+def _redact_as_written(text: str, *, keeps_lines: bool = False) -> tuple[str, int]:
     total = 0
     for _ in range(_PASSES):
         parts: list[str] = []
@@ -173,7 +173,7 @@ def _redact_seen(text: str, *, keeps_lines: bool = False) -> tuple[str, int]:
 
 
 def _length_of_escape(text: str, start: int) -> int:
-    r"""Return how many characters from here on belong to an escape of JSON, as of `\n` or `\u00e9`."""
+    r"""Return the number of characters at `start` that belong to a JSON escape such as `\n` or `\u00e9`."""
     if text[start - 1 : start] != "\\" or text[start] not in "nrtu":
         return 0
     return _UNICODE_ESCAPE if text[start] == "u" else 1
@@ -182,7 +182,7 @@ def _length_of_escape(text: str, start: int) -> int:
 def _find(text: str) -> Iterator[_Span]:
     yield from find_tokens(text)
     yield from find_private_keys(text)
-    for begin, end in _parts_about_secrets(text):
+    for begin, end in _find_parts_with_hints(text):
         part = text[begin:end]
         yield from ((begin + start, begin + stop, kind) for start, stop, kind in find_places(part))
         for find in (find_named, _find_in_lines):
@@ -191,7 +191,7 @@ def _find(text: str) -> Iterator[_Span]:
 
 @cache
 def _hints() -> re.Pattern[str]:
-    """Return the pattern of all texts of which one is on every line with a secret but the tokens."""
+    """Return the pattern of a hint. Every line with a secret contains one, except for service tokens."""
     return one_of((*phrases("stems"), *phrases("context"), *place_hints()))
 
 
@@ -200,43 +200,43 @@ def _context() -> re.Pattern[str]:
     return one_of((*phrases("context"), *place_hints()))
 
 
-def _parts_about_secrets(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the parts of a text that may hold a secret: lines with a hint, and those behind them.
+def _find_parts_with_hints(text: str) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each part of a text that may contain a secret: the lines with a hint.
 
-    Behind a line some others belong to it, or the rest of a table.
+    The three lines after a hint, or the rest of its table, are included.
     """
     begin = end = -1
-    at = left = 0
+    position = remaining_lines = 0
     for line in text.split("\n"):
         if _hints().search(line.lower()):
-            begin = at if not left else begin
-            left = _LINES_BEHIND + 1
-        elif left and "|" not in line:
-            left -= 1
-            if not left:
+            begin = begin if remaining_lines else position
+            remaining_lines = _LINES_AFTER_HINT + 1
+        elif remaining_lines and "|" not in line:
+            remaining_lines -= 1
+            if not remaining_lines:
                 yield begin, end
-        end = at + len(line)
-        at = end + 1
-    if left:
+        end = position + len(line)
+        position = end + 1
+    if remaining_lines:
         yield begin, end
 
 
 def _find_in_lines(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the secrets of commands, and the words that look generated.
+    """Yield the secrets in commands, and the generated words if the text mentions a secret.
 
-    In a table with a column for secrets a word with letters and digits is a secret, too.
+    In a table with a column for secrets every word with letters and digits is a secret.
     """
     begin = 0
-    before, is_in_table = "", False
-    speaks = next(find_names(text), None) or _context().search(text.lower())
+    previous, is_in_table = "", False
+    mentions_secret = next(find_names(text), None) or _context().search(text.lower())
     for line in text.split("\n"):
-        is_header = bool(_TABLE_RULE.match(line)) and any(n.lastgroup != "weak" for n in find_names(before))
+        is_header = bool(_TABLE_RULE.match(line)) and any(n.lastgroup != "weak" for n in find_names(previous))
         is_in_table = (is_in_table and bool(line.strip())) or is_header
-        words = _find_generated_words(line) if speaks else ()
+        words = _find_generated_words(line) if mentions_secret else ()
         words = find_mixed_words(line, 0, len(line)) if is_in_table else words
         yield from ((begin + start, begin + end) for start, end in (*find_in_commands(line), *words))
         begin += len(line) + 1
-        before = line
+        previous = line
 
 
 def _find_generated_words(line: str) -> Iterator[tuple[int, int]]:
@@ -250,29 +250,29 @@ def _find_generated_words(line: str) -> Iterator[tuple[int, int]]:
 
 
 def _without_private(text: str, *, keeps_lines: bool = False) -> tuple[str, int]:
-    """Return a text without its private parts and their tags, and how many there were.
+    """Remove the private parts of a text and their tags; return the text and the number of parts.
 
-    Parts nest. An unclosed one reaches to the end, in a document to the next heading. A tag in a code span
-    is a mention, unless the span also closes it.
+    Parts nest. An unclosed part ends at the end of the text, in a document at the next heading. A tag in a
+    code span does not count unless the span also closes it.
     """
     tags = list(_tags(text)) if "<private" in text.lower() else []
     kept: list[str] = []
-    done = depth = first = 0
+    done = depth = outer_start = 0
     parts: list[tuple[int, int]] = []
     for tag in tags:
         if not tag["end"]:
-            first = first if depth else tag.start()
+            outer_start = outer_start if depth else tag.start()
             depth += 1
         elif depth:
             depth -= 1
-            parts += [] if depth else [(first, tag.end())]
+            parts += [] if depth else [(outer_start, tag.end())]
     if depth:
         end = _HEADING.search(text, tags[-1].end()) if keeps_lines else None
-        parts.append((first, end.start() if end else len(text)))
+        parts.append((outer_start, end.start() if end else len(text)))
     for start, stop in parts:
         kept += (text[done:start], "\n" * text.count("\n", start, stop) * keeps_lines)
         done = stop
-    # A tag may appear where a part was cut out between two halves of one.
+    # Removing a part can join the two halves of a tag.
     return (_TAG_BEGINS.sub("‹", "".join((*kept, text[done:]))), len(parts)) if parts else (text, 0)
 
 

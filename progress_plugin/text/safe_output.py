@@ -1,12 +1,13 @@
-"""The one way for text to be shown: made visible, redacted, made harmless, shortened.
+"""Sanitise text before it is shown: strip invisible characters, redact, escape tags, shorten.
 
-The order matters, and no caller can choose another. A colour inside a secret hides it, so what is invisible
-goes first. Secrets go while the text is whole, since half a secret is not recognised. Tags come last, so that
-nothing that was cut out can leave one.
+The order matters. A colour code inside a secret hides it, so invisible characters go first. Half a secret is
+not recognised, so secrets are redacted before the text is shortened. A removed part can join the halves of a
+tag, so tags are escaped after all removals.
 
 `clean` is for text of several lines, `one_line` for one, `cell` for a table cell, `item` for a list item,
-`summary_item` for one of a summary: all are idempotent. `verbatim` is for what must stay whole, in a terminal
-or in JSON. `stored_line` and `stored_item` are for our own log, which was redacted when it was written.
+`summary_item` for an item of a summary: all are idempotent. `verbatim` redacts text that must stay whole, in
+a terminal or in JSON. `stored_line` and `stored_item` are for our own log, which was redacted when it was
+written. `points` and `items` only split a text into statements: they do not sanitise it.
 """
 
 from __future__ import annotations
@@ -14,129 +15,131 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from progress_plugin.text.escape import defused, defused_cell, defused_item, defused_json, defused_line
+from progress_plugin.text.escape import escape_cell, escape_item, escape_json, escape_line, escape_text
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import redact, redact_value
-from progress_plugin.text.visible import flat, has_words, spelt_out, visible
+from progress_plugin.text.visible import collapse_whitespace, escape_invisible, has_words, strip_invisible
 
-__all__ = ["has_words"]  # the only name that is passed on
+__all__ = ["has_words"]  # the only re-exported name
 
 _MARKER = LazyPattern(r"^(?:[-*+•◦‣–]|#{1,6}|>)[ \t]+(?=\S)")
 _FENCES = ("```", "~~~")
-_MIN_WRAPPED_CHARS = 60  # of a line that may have been ended by the width of a page
+_MIN_WRAPPED_CHARS = 60  # a line of this length may continue on the next one
 _CODE_SPAN = LazyPattern(
     r"(?<![`\w\\])`"
     r"(?=[^`]{0,120}(?:[a-z\d][A-Z]|[_\d/.]|::|\(\)))(?=[^`]{0,40}[A-Za-z]{2})"
     r"((?:\.{0,2}/)?\.?[A-Za-z\d](?:[\w-]|[./](?=[\w-])|::(?=\w)|:(?=\d))*(?:\(\)|/)?)(?<!_)"
     r"`(?![`\w])"
 )
-"""A path, or a name with `_`, a digit, `::` or a capital within: code also without its backticks."""
+"""A path, or a name with `_`, a digit, `::` or an inner capital: recognisable as code without backticks."""
 
 
 def clean(text: str) -> str:
-    """Return text of any number of lines, its ends line feeds, that cannot act on an agent or a terminal."""
-    return defused(_without_secrets(text))
+    """Sanitise text of any number of lines; line ends become line feeds."""
+    return escape_text(_without_secrets(text))
 
 
-def composed(text: str) -> str:
-    """Return lines composed of texts that were made safe one by one.
+def escape_composed(text: str) -> str:
+    """Escape lines that were composed of redacted texts.
 
-    They are not redacted again: beside other words an id can look like a secret.
+    They are not redacted again: next to other words an id can look like a secret.
     """
-    return defused(visible(text))
+    return escape_text(strip_invisible(text))
 
 
 def one_line(text: str, limit: int | None = None) -> str:
-    """Return clean text with white space collapsed; more than `limit` characters end in ``…`` within it."""
-    return defused_line(_line(text), limit)
+    """Sanitise text as one line with single blanks, shortened to `limit` characters including the ``…``."""
+    return escape_line(_line(text), limit)
 
 
 def cell(text: str, limit: int | None = None) -> str:
-    """Return one line in which no ``|`` ends a table cell; `limit` counts without the escapes."""
-    return defused_cell(_line(text), limit)
+    """Sanitise text as one line for a table cell; `limit` excludes the escapes of ``|``."""
+    return escape_cell(_line(text), limit)
 
 
 def item(text: str, limit: int | None = None) -> str:
-    """Return one line that opens no block of Markdown as the text of a list item; `limit` as in `cell`."""
-    return defused_item(_line(text), limit)
+    """Sanitise text as one line for a list item, so that it opens no Markdown block; `limit` as in `cell`."""
+    return escape_item(_line(text), limit)
 
 
 def summary_item(text: str, limit: int | None = None) -> str:
-    """Return the same for a summary, with code that can be nothing else without its backticks."""
+    """Sanitise text like `item`, without the backticks around unmistakable code."""
     line = _line(text)
-    bare = without_marks(line)
-    return defused_item(line if bare == line else flat(redact(bare)[0]), limit)
+    unmarked = without_marks(line)
+    return escape_item(line if unmarked == line else collapse_whitespace(redact(unmarked)[0]), limit)
 
 
 def without_marks(text: str) -> str:
-    """Return a line without the backticks around what can be nothing but code: they cost many tokens."""
+    """Remove the backticks around unmistakable code: they cost many tokens."""
     return _CODE_SPAN.sub(r"\1", text) if "`" in text else text
 
 
 def stored_line(text: str) -> str:
-    """Return text of our own log as one line; it is never shortened, which could cut a secret in two."""
-    return defused_line(flat(visible(text)), None)
+    """Sanitise redacted text of our log as one line; it is not shortened, which could cut a secret in two."""
+    return escape_line(collapse_whitespace(strip_invisible(text)), None)
 
 
 def stored_item(text: str) -> str:
-    """Return the same as the text of a list item."""
-    return defused_item(flat(visible(text)), None)
+    """Sanitise redacted text of our log for a list item."""
+    return escape_item(collapse_whitespace(strip_invisible(text)), None)
 
 
 def verbatim(text: str) -> str:
-    """Return text of which only secrets are gone: what cannot be seen is spelt out as JSON would do it."""
-    return spelt_out(redact(text)[0])
+    """Redact text and escape its invisible characters as in JSON; everything else stays."""
+    return escape_invisible(redact(text)[0])
 
 
 def json_text(value: Any) -> str:
-    """Return a value as indented JSON: no secrets, and escapes for tags and what cannot be seen."""
-    return defused_json(spelt_out(json.dumps(redact_value(value)[0], ensure_ascii=False, indent=2)))
+    """Return a value as indented JSON, redacted, with escapes for tags and invisible characters."""
+    return escape_json(escape_invisible(json.dumps(redact_value(value)[0], ensure_ascii=False, indent=2)))
 
 
 def _without_secrets(text: str) -> str:
-    """Return visible text without secrets: also without one that a colour parts from the word before it."""
-    seen = visible(text)
-    if seen != text:
-        seen = visible(redact(text)[0])
-    return redact(seen)[0]
+    """Redact before and after stripping colour codes: a code can separate a secret from its name."""
+    visible = strip_invisible(text)
+    if visible != text:
+        visible = strip_invisible(redact(text)[0])
+    return redact(visible)[0]
 
 
-def typed(text: str) -> str:
-    """Return a typed text as one line without invisible characters: for a search, not to show."""
-    return flat(visible(text))
+def normalise_query(text: str) -> str:
+    """Return a query as one line without invisible characters: for a search, not to show."""
+    return collapse_whitespace(strip_invisible(text))
 
 
 def points(text: str) -> list[str]:
-    """Return the items and paragraphs of a text, without bullets, none if it says nothing.
+    """Split a text into its list items and paragraphs, without bullets; an empty list if it has no words.
 
-    A line in small letters goes on with the one before if indented, or if that is long.
-    A text that holds a secret is one point: in pieces it would not be recognised.
+    A line that starts in lower case continues the previous line if it is indented or the previous line has 60
+    or more characters. A text with a secret is not split, because the parts would not be recognised.
     """
     if text.isprintable():  # no line end is printable
         return [_unmarked(text.strip(" "))] if text and not text.isspace() else []
-    lines = visible(text).split("\n")
+    lines = strip_invisible(text).split("\n")
     whole = " ".join(text.split())
     redacted, count = redact(text)
-    left = redact(" ".join(lines))[1]
-    if len(lines) == 1 or count or left:
-        # On one line a secret may not be recognised that a list of lines gives away.
-        return [whole if left >= count else " ".join(redacted.split())] if has_words(text) else []
+    count_in_one_line = redact(" ".join(lines))[1]
+    if len(lines) == 1 or count or count_in_one_line:
+        # Redaction may recognise a secret in separate lines but not in one line.
+        return (
+            [whole if count_in_one_line >= count else " ".join(redacted.split())] if has_words(text) else []
+        )
     found: list[str] = []
-    before = ""
+    previous = ""
     for raw in lines:
         line = raw.strip()
         if not has_words(line) or line.startswith(_FENCES):
             line = ""
-        elif before and line[0].islower() and (raw[:1].isspace() or len(before) >= _MIN_WRAPPED_CHARS):
+        elif previous and line[0].islower() and (raw[:1].isspace() or len(previous) >= _MIN_WRAPPED_CHARS):
             found[-1] += f" {line}"
         else:
             found.append(_unmarked(line))
-        before = line
+        previous = line
     return found
 
 
 def items(text: str) -> list[str]:
-    """Return the points of a text that is a list of them, else the whole as one line: it is one statement."""
+    """Return the points of a text with list items; any other text is one statement on one line."""
     lines = map(str.lstrip, text.split("\n"))
     return points(text) if any(map(_MARKER.match, lines)) else [" ".join(text.split())]
 
@@ -147,6 +150,6 @@ def _unmarked(line: str) -> str:
 
 def _line(text: str) -> str:
     text = _without_secrets(text)
-    line = flat(text)
-    # White space between a name and its value may have been what kept a pattern from seeing both.
-    return line if line == text else flat(redact(line)[0])
+    line = collapse_whitespace(text)
+    # White space between a name and its value may have hidden the secret from a pattern.
+    return line if line == text else collapse_whitespace(redact(line)[0])

@@ -1,6 +1,7 @@
-"""Find the invisible characters of a text, and remove them.
+"""Remove or escape the invisible characters of a text.
 
-Control and ANSI characters act on a terminal, bidirectional ones turn a line round, others hide in a word.
+Control characters and ANSI codes change a terminal, bidirectional characters reverse a line, and zero-width
+characters hide inside a word.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _NEVER_SEEN = (
     r"\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
     r"\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-# One class first, the conditions after it: the search skips to candidates, where alternatives would crawl.
+# The class comes before its conditions, so that the search skips to candidates; alternatives are slow.
 _UNSEEN = LazyPattern(
     rf"[{_NEVER_SEEN}\u200c\u200d\ufe0e\ufe0f](?:(?<=[{_NEVER_SEEN}])"
     rf"|(?<=\u200c)(?:(?<![{_JOINING}]\u200c)|(?![{_JOINING}]))"
@@ -35,18 +36,18 @@ _UNSEEN_ANYWHERE = LazyPattern(
     rf"[{_NEVER_SEEN}\u0600-\u0605\u06dd\u070f\u08e2\u200c\u200d\ufe0e\ufe0f"
     r"\U000110bd\U000110cd\U00013430-\U0001343f]+"
 )
-"""The same wherever it is: a joiner belongs to an emoji; in a token it hides the token."""
+"""The same characters in any context: a joiner is part of an emoji, but inside a token it hides the token."""
 _NO_WORDS = dict.fromkeys([0x2800, 0x1D159, *map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~–—…·•")])
-"""Characters without meaning alone: punctuation, and signs drawn empty, such as Braille without a dot."""
+"""Characters that are not words: punctuation, and blank symbols such as Braille without a dot."""
 _LINE_ENDS = LazyPattern("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 _SURROGATES = LazyPattern("[\ud800-\udfff]")
 _ACTING = LazyPattern(rf"[{_NEVER_SEEN}\x0b\x0c\r\x85\u2028\u2029\ud800-\udfff]")
 
 
-def visible(text: str) -> str:
-    """Return text whose line ends are line feeds, without what cannot be seen.
+def strip_invisible(text: str) -> str:
+    """Remove invisible characters and ANSI codes; line ends become line feeds.
 
-    Joiners and variants stay where a script or an emoji is spelt with them; half surrogates become U+FFFD.
+    Joiners and variation selectors stay if a script or an emoji needs them. Lone surrogates become U+FFFD.
     """
     if _is_plain(text):
         return text
@@ -54,26 +55,26 @@ def visible(text: str) -> str:
     return _SURROGATES.sub("\ufffd", _LINE_ENDS.sub("\n", text))
 
 
-def bare(text: str) -> str:
-    """Return text without anything that cannot be seen, also where an emoji falls apart: to look for secrets.
+def strip_all_invisible(text: str) -> str:
+    """Remove all invisible characters, even those inside an emoji, for the search for secrets.
 
-    Line ends and half surrogates stay as they are.
+    Line ends and lone surrogates stay.
     """
     return text if _is_plain(text) else _UNSEEN_ANYWHERE.sub("", _ANSI.sub("", text))
 
 
 def has_words(text: str) -> bool:
-    """Return whether a text holds more than punctuation, white space and what cannot be seen."""
-    return bool(bare(text).translate(_NO_WORDS).strip())
+    """Return whether a text contains more than punctuation, white space and invisible characters."""
+    return bool(strip_all_invisible(text).translate(_NO_WORDS).strip())
 
 
-def flat(text: str) -> str:
-    """Return text as one line, its white space single."""
+def collapse_whitespace(text: str) -> str:
+    """Return text as one line with single blanks."""
     return " ".join(text.split())
 
 
-def spelt_out(text: str) -> str:
-    """Return text in which what cannot be seen is escaped as in JSON: nothing is lost, nothing acts."""
+def escape_invisible(text: str) -> str:
+    """Escape invisible characters as in JSON; nothing is lost."""
     return text if _is_plain(text) else _ACTING.sub(_as_escape, text)
 
 
@@ -83,5 +84,5 @@ def _as_escape(match: re.Match[str]) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Recognise at the cost of one look what most lines are."""
+    """Recognise most lines without a regular expression."""
     return text.isascii() and text.isprintable()

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from progress_plugin.text import escape
 from progress_plugin.text.bounds import utf16_length
-from progress_plugin.text.escape import defused
+from progress_plugin.text.escape import escape_text
 from progress_plugin.text.safe_output import cell, clean, item, json_text, one_line, summary_item
-from progress_plugin.text.visible import visible
+from progress_plugin.text.visible import strip_invisible
 
 EXAMPLES = json.loads(Path(__file__).with_name("escape_examples.json").read_text(encoding="utf-8"))
 _TOKENS = (
@@ -51,7 +51,7 @@ def test_nothing_is_fetched_from_elsewhere_by_a_renderer(text: str, cleaned: str
     for show in (one_line, cell, item):
         assert show(f"see {text}") == show(f"see {cleaned}")
         assert "![" not in show(text)
-    value = {"text": visible(text)}
+    value = {"text": strip_invisible(text)}
     assert json.loads(json_text(value)) == value
     assert "![" not in json_text(value)
 
@@ -73,7 +73,7 @@ def test_json_holds_no_tag_and_a_parser_reads_the_same(text: str) -> None:
     printed = json_text(value)
     assert json.loads(printed) == value
     line = printed.replace("\\n", " ").replace("\\t", " ")
-    assert defused(line) == line
+    assert escape_text(line) == line
     assert "Map<K, V> and <div> and [INSERT]" in printed
 
 
@@ -147,4 +147,4 @@ def test_a_shown_text_is_safe_short_and_idempotent(text: str, limit: int | None)
 @given(st.recursive(_NASTY, lambda inner: st.lists(inner, max_size=3), max_leaves=6))
 def test_json_with_its_tags_escaped_is_the_json_of_the_same_value(value: object) -> None:
     plain = json.dumps(value, ensure_ascii=False)
-    assert json.loads(escape.defused_json(plain)) == json.loads(plain)
+    assert json.loads(escape.escape_json(plain)) == json.loads(plain)
