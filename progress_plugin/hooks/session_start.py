@@ -1,4 +1,4 @@
-"""Answer the start of a session: with the ready context if no input has changed, else with one made now."""
+"""Answer a session start: with the cached context if no input has changed, else with a new one."""
 
 import os
 
@@ -15,18 +15,19 @@ from progress_plugin.core.snapshot import (
 )
 from progress_plugin.hooks import HookRun
 
-SOURCES_WITH_MESSAGE = ("", "startup", "resume", "new")  # at other starts a person reads no message
+SOURCES_WITH_MESSAGE = ("", "startup", "resume", "new")  # other starts show the user no message
 
 
 def answer(event: HookEvent, run: HookRun) -> bytes:
-    """Return the output of a session start, in the form of its client."""
-    return _output(event, *(_ready(event) or _made(event, run)))
+    """Return the output of a session start in the format of the client."""
+    return _output(event, *(_load_ready_context(event) or _make_context(event, run)))
 
 
-def _made(event: HookEvent, run: HookRun) -> tuple[str, str]:
-    """Return context and user message made now; at the deadline the last ones are printed, marked as older.
+def _make_context(event: HookEvent, run: HookRun) -> tuple[str, str]:
+    """Make the context and the user message.
 
-    A background process then makes what the next start and the first event of this session need.
+    At the deadline the last context is printed, marked as older, and a background process makes the cache for
+    the next start and the first event of this session.
     """
     root = root_with_cache(event.start) if event.start else None
     older = older_context(root) if root else ""
@@ -34,22 +35,22 @@ def _made(event: HookEvent, run: HookRun) -> tuple[str, str]:
     run.at_deadline = ["start", event.start or os.getcwd()]
     from progress_plugin.core import environment
 
-    def keep(context: str, user_message: str) -> None:
+    def set_fallback(context: str, user_message: str) -> None:
         run.fallback, run.at_deadline = _output(event, context, user_message), []
 
     try:
         environment.enter()
         from progress_plugin.usecases.starting import start
 
-        return start(event, keep)
+        return start(event, set_fallback)
     except Exception:
         if run.at_deadline:  # there is no context yet
             run.fallback = _output(event, older, FAILED)
         raise
 
 
-def _ready(event: HookEvent) -> tuple[str, str] | None:
-    """Return context and user message if they are ready, None if they have to be made."""
+def _load_ready_context(event: HookEvent) -> tuple[str, str] | None:
+    """Return the cached context and user message; None if they have to be made."""
     start, source = event.start, event.text("source")
     if start is None or output_variables() or source in ("compact", REOPENED):
         return None

@@ -1,4 +1,4 @@
-"""`progress.json` and its archive on the disk: read as one history, appended to, never lost."""
+"""Read and write `progress.json` and its archive as one history."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ class AppendResult(NamedTuple):
     """The result of an append."""
 
     entries: list[dict[str, Any]]  # as they were stored
-    notes: list[str]  # what was recovered, archived or could not be kept beside the log
+    notes: list[str]  # recovered or archived entries, and failures after the entries were stored
 
 
 class LogHistory:
-    """One reading of log and archive; nothing of it is written."""
+    """Log and archive as read at one time. It is never written."""
 
     def __init__(self, directory: str, log: Log, archive: Archive, state: list[Stamp] | None = None) -> None:
         self.log = log
         self.archive = archive
-        self.state = state  # `state_of` when it was read
+        self.state = state  # `state_of` before the read
         self._directory = directory
-        # In log order. An archived entry that a live one adds to counts as live.
+        # In log order. An archived entry that an entry of the log supplements is in `entries`, too.
         self.effective_entries = effective(in_order(log.entries, list(archive.newest)), archive.retracted_ids)
         archived = set(map(id, archive.newest))
         self.entries = [entry for entry in self.effective_entries if id(entry) not in archived]
@@ -67,17 +67,17 @@ class LogHistory:
         return [*self.log.problems, *self.archive.damage]
 
     def muted(self) -> list[str]:
-        """Return the learnings of any source that are not to be shown."""
+        """Return the muted learnings of all sources."""
         found = find_muted(self.log.entries, self.archive.retracted_ids)
         return [text for _, texts in found for text in texts]
 
     def refuse_unknown(self, data: dict[str, Any]) -> None:
-        """Raise BadInput if an entry's data names what is in neither log nor archive, or was taken back."""
+        """Raise BadInput if data refers to an unknown or retracted entry, or to one of the wrong type."""
         named = {name: texts_of(data, name) for name in REFERENCES}
         wanted = dict.fromkeys(entry_id for ids in named.values() for entry_id in ids)
         known = {text_of(entry, "id"): entry for entry in (*self.archive.newest, *self.log.entries)}
-        if not wanted.keys() <= known.keys():  # months are opened only for an id that is not known otherwise
-            known |= {text_of(entry, "id"): entry for entry in everything(self._directory)}
+        if not wanted.keys() <= known.keys():  # read the full archive only for an unknown id
+            known |= {text_of(entry, "id"): entry for entry in read_all_entries(self._directory)}
         faults = []
         for name in wanted:
             if name not in known:
@@ -94,27 +94,27 @@ class LogHistory:
             )
 
     def newest(self, n: int) -> list[dict[str, Any]]:
-        """Return the newest effective entries, at least `n` if there are so many.
+        """Return at least the newest `n` effective entries, if that many exist.
 
-        All months are opened only if the log and the newest archived entries are fewer.
+        Reads the full archive only if the log and the newest archived entries are fewer.
         """
         if len(self.effective_entries) < n and self.archive.count > len(self.archive.newest):
-            return effective(everything(self._directory), self.archive.retracted_ids)
+            return effective(read_all_entries(self._directory), self.archive.retracted_ids)
         return self.effective_entries
 
 
-def raw(directory: str) -> bytes | None:
+def read_bytes(directory: str) -> bytes | None:
     """Return the bytes of the log; None if there is none. Raises BadInput and LeadsOutside."""
     return read_inside(root_of(directory), os.path.join(directory, LOG_FILE))
 
 
 def load(directory: str) -> Log:
-    """Return the log in our directory; a missing file is the empty log.
+    """Read the log in our directory; a missing file is the empty log.
 
-    A damaged file is read as far as it goes and filled up from the copy outside, in memory only.
-    Raises BadInput if something else than a file is in its place, or it cannot be opened.
+    Entries that a damaged file has lost are added from the copy outside the project, in memory only.
+    Raises BadInput if it is not a regular file or cannot be opened.
     """
-    log = parse(raw(directory))
+    log = parse(read_bytes(directory))
     if log.damage:
         good = backup.newest_good(directory, log)
         if good:
@@ -123,7 +123,10 @@ def load(directory: str) -> Log:
 
 
 def load_history(directory: str) -> LogHistory:
-    """Return log and archive of our directory; empty if there are none. Raises BadInput as `load` does."""
+    """Read log and archive of our directory; missing files count as empty.
+
+    Raises BadInput if the log is not a regular file or cannot be opened.
+    """
     state = state_of(directory)
     log = load(directory)
     return LogHistory(directory, log, read_archive(directory, log), state)
@@ -150,12 +153,12 @@ def describe_last_entries(directory: str) -> str:
 
 
 def state_of(directory: str) -> list[Stamp]:
-    """Return the stamps of what a write changes: the log, and the folder of the months."""
+    """Return the stamps of the two paths that a write changes: the log and the archive folder."""
     return [stamp_of(os.path.join(directory, name)) for name in (LOG_FILE, ARCHIVE_FOLDER)]
 
 
-def everything(directory: str) -> list[dict[str, Any]]:
-    """Return every entry there is, in order of time, opening every month: for checks and exports."""
+def read_all_entries(directory: str) -> list[dict[str, Any]]:
+    """Read every entry of log and full archive, in order of time."""
     log = load(directory)
     archived = [entry for month in archive.read_months(directory).values() for entry in month.entries]
     seen = {canonical(item) for item in archived}
@@ -167,7 +170,7 @@ def append(
 ) -> AppendResult:
     """Add entries to the log, archive what is due, and write `progress.md`.
 
-    Caller has prepared the directory (`data_directory.prepare`) and holds its lock. When this returns the
+    The caller has prepared the directory (`data_directory.prepare`) and holds its lock. When this returns the
     entries are on the disk. `now` carries its zone. Raises BadInput for a log that may not be written,
     AgentProgressError if the disk refuses; nothing is changed then.
     """
@@ -184,11 +187,12 @@ def append(
 
 
 def save(directory: str, log: Log, settings: Settings, *, now: datetime, project_name: str) -> list[str]:
-    """Make `log` the content of our directory, and return notes on what else was done. Caller holds the lock.
+    """Write a log, its archive, `progress.md` and the copy outside the project. Return notes.
 
-    The order matters: a damaged original is safe before anything changes, archives hold what leaves the log
-    before it leaves, and the copy is made of what is already on the disk.
-    Raises as `append` does.
+    The order matters: a damaged original is kept before anything changes, entries are in the archive before
+    they leave the log, and the copy is made of entries on the disk. The caller holds the lock. Raises
+    BadInput for a log that may not be written, AgentProgressError if the disk refuses; nothing is changed
+    then.
     """
     log.refuse_if_read_only()
     try:
@@ -206,7 +210,7 @@ def save(directory: str, log: Log, settings: Settings, *, now: datetime, project
     log.document = {**first, **log.document, "project": project_name, "entries": None, "metadata": described}
     log.raw = serialise(log)
     write_atomic(os.path.join(directory, LOG_FILE), log.raw, root=root_of(directory))
-    # The entries are on the disk, so no failure from here on may look like theirs.
+    # The entries are on the disk, so a failure from here on is only a note.
     readable = progress_md.render(log.document, log.entries).encode("utf-8", "replace")
     path = os.path.join(directory, READABLE)
     try:
@@ -221,19 +225,18 @@ def save(directory: str, log: Log, settings: Settings, *, now: datetime, project
 
 
 def _metadata(directory: str, log: Log, moved: list[Any]) -> dict[str, Any]:
-    """Return the metadata of the document: numbers and times of its entries and those of the archive.
+    """Return the metadata of the document: numbers and times of the entries in log and archive.
 
-    It goes on counting entries that the archive has lost, until `repair` or `erase` removes the count: then
-    all months are read.
+    The archived count includes lost entries. If `repair` or `erase` removed it, all months are counted again.
     """
     stated = log.metadata
     if not isinstance(stated.get(ARCHIVED), int):
         stated = {ARCHIVED: 0}
         moved = [item for month in archive.read_months(directory).values() for item in month.items]
-    left = [when for item in moved if isinstance(item, dict) and (when := time_of(item))]
-    times = [when for entry in log.entries if (when := time_of(entry))] + left
+    moved_times = [when for item in moved if isinstance(item, dict) and (when := time_of(item))]
+    times = [when for entry in log.entries if (when := time_of(entry))] + moved_times
     oldest = [stated.get("oldest_entry"), written(min(times)) if times else None]
-    newest = [stated.get("archived_through"), written(max(left))[:10] if left else None]
+    newest = [stated.get("archived_through"), written(max(moved_times))[:10] if moved_times else None]
     return {
         "total_entries": len(log.items),
         ARCHIVED: stated[ARCHIVED] + len(moved),

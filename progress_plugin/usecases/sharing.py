@@ -178,7 +178,7 @@ def find_shared_faults(project: Project) -> list[Fault]:
 def describe_remote_erasures(directory: str) -> list[Fault]:
     """Name the entries of our log that other clones erased, oldest first, with the commands to erase them."""
     remote = read_erasures(directory).remote
-    entries = store.everything(directory) if remote else []
+    entries = store.read_all_entries(directory) if remote else []
     ids = [name for entry in entries if (name := text_of(entry, "id"))]
     writer_by_id = {name: remote[digest] for name in ids if (digest := digest_of(name)) in remote}
     writers = some_of(sorted(set(writer_by_id.values())))
@@ -197,7 +197,7 @@ def _find_unpublished(project: Project) -> list[dict[str, Any]]:
         return []
     for root in project.roots() | {project.root}:
         published |= {file.entry_id for file in shared_entries.list_files(data_directory_of(root))}
-    entries = (each for each in store.everything(project.log_directory) if _may_share(each))
+    entries = (each for each in store.read_all_entries(project.log_directory) if _may_share(each))
     return [
         each
         for each in entries

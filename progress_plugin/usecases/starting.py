@@ -1,4 +1,4 @@
-"""Start a session whose inputs have changed: import shared entries, write and show the summary."""
+"""Start a session after inputs have changed: import shared entries, write the summary and show it."""
 
 from __future__ import annotations
 
@@ -42,36 +42,36 @@ from progress_plugin.usecases.summary_files import compose_and_write
 LOCK_TIMEOUT_S = 1.5
 
 
-def start(event: HookEvent, keep: Callable[[str, str], None]) -> tuple[str, str]:
-    """Return the context and the message for the user of a start.
+def start(event: HookEvent, set_fallback: Callable[[str, str], None]) -> tuple[str, str]:
+    """Return the context and the user message of a session start.
 
-    `keep` is called with both as soon as there is something to show if the deadline passes.
+    `set_fallback` is called with a first version of both, to be printed if the deadline passes.
     """
     source, session = event.text("source"), event.session
     try:
         project = find_project(start=event.start)
     except NoProject:
         return "", ""
-    before = load_session(session).shown if source == "resume" else ""
-    cache = _best_cache(project, None if source == "compact" else session)  # that one shows itself
+    previous_context = load_session(session).shown if source == "resume" else ""
+    # After a compaction the session's own transcript is read, too.
+    cache = _load_or_make_cache(project, None if source == "compact" else session)
     context = cache.context
-    keep(context, cache.user_message)
+    set_fallback(context, cache.user_message)
     if source in ("compact", "resume", REOPENED):
         context = _context_for_session(project, session, context, compacted=source == "compact")
-    shown_now = context
-    if before:
-        context = "" if before == context else changed_lines(before, context)
-    remember_start(event, project.root, shown_now, cache.learning_ids)
+    full_context = context
+    if previous_context:
+        context = "" if previous_context == context else changed_lines(previous_context, context)
+    remember_start(event, project.root, full_context, cache.learning_ids)
     if has_team(project.log_directory):
         team.start_if_due(project.main_root)
     return context, cache.user_message
 
 
 def _context_for_session(project: Project, session: str | None, context: str, *, compacted: bool) -> str:
-    """Return the start context for a session that continues after a compaction or a resume.
+    """Return the start context of a session that continues.
 
-    It is not shown itself as another session: the session before it, or beside it, is shown instead.
-    After a compaction its own state is shown there.
+    Compaction: show this session's progress. Resume: show the last other session.
     """
     if not reads_transcripts(project):
         return context
@@ -81,14 +81,14 @@ def _context_for_session(project: Project, session: str | None, context: str, *,
     if compacted and running is not None and (context or read_settings(project).stored.inject):
         own = section(running, running=True)
         return with_session(without(context), own) if context else HEAD + own
-    last, others = last_session(records, logged), without(context)
-    if last is None or last.session != session or others == context:
+    last, without_session = last_session(records, logged), without(context)
+    if last is None or last.session != session or without_session == context:
         return context
-    return with_session(others, last_session_section(records, log, besides=session))
+    return with_session(without_session, last_session_section(records, log, besides=session))
 
 
-def _best_cache(project: Project, session: str | None) -> StartCache:
-    """Return the output for now; if it cannot be made, the last summary or the last entries."""
+def _load_or_make_cache(project: Project, session: str | None) -> StartCache:
+    """Return a fresh start cache; after an error, one with the last summary or the last entries."""
     try:
         return ensure_fresh_cache(project, session)
     except Exception as error:  # noqa: BLE001 - an older summary is better than none
@@ -102,9 +102,9 @@ def _best_cache(project: Project, session: str | None) -> StartCache:
 
 
 def ensure_fresh_cache(project: Project, session: str | None) -> StartCache:
-    """Record and read what waits, then return the start cache; keep nothing if this call may write nothing.
+    """Record waiting events, read new transcripts except that of `session`, and return a fresh start cache.
 
-    The transcript of the session that starts is not read.
+    A read-only call, or one with output variables, only composes the cache and writes nothing.
     """
     if is_read_only() or output_variables():
         return compose_for_this_call(project).start_cache()
@@ -112,18 +112,18 @@ def ensure_fresh_cache(project: Project, session: str | None) -> StartCache:
         _drain(project)
     if may_have_transcripts():
         read_changed_transcripts(project, session)
-    return load_fresh_cache(project.root) or renew_cache(project)  # another start may have made it meanwhile
+    return load_fresh_cache(project.root) or renew_cache(project)  # another start may have made it
 
 
 def renew_cache(project: Project) -> StartCache:
-    """Make the start cache from the files as they are, shared entries too, and keep it."""
+    """Import shared entries, then make and store the start cache."""
     had_directory = project.has_directory
     if had_directory:
         import_shared_entries(project, LOCK_TIMEOUT_S)
     reading = read_project(project)
     has_log = any(log.kind == "log" for log in reading.facts.inputs.logs)
     try:
-        if has_log or had_directory:  # nothing is written into a project that has only a plan, or nothing
+        if has_log or had_directory:  # write nothing into a project without a log
             prepare(project)
     except AgentProgressError as error:
         error_log.note("SessionStart", error)

@@ -19,7 +19,7 @@ from progress_plugin.log import store
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.merge import effective, names_of_task
 from progress_plugin.log.progress_md import headline
-from progress_plugin.log.store import everything
+from progress_plugin.log.store import read_all_entries
 from progress_plugin.model.status import SHOWN_WORDS, Status
 from progress_plugin.model.work import Entry, FoundFile, PlanDocument
 from progress_plugin.state import rules
@@ -173,7 +173,7 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> tuple[dict
     BadInput if the log is not a regular file, or if transcripts are switched off.
     """
     listed = list_sessions(project, n) if sessions else None
-    store.raw(project.log_directory)
+    store.read_bytes(project.log_directory)
     import_shared_entries(project)
     reading = read_project(project, InputSnapshot(project.root))
     facts, known = reading.facts, views.entries_by_id(reading.log.effective_entries)
@@ -238,7 +238,7 @@ def whole_log(project: Project) -> list[str]:
     """
     import_shared_entries(project)
     reading = read_project(project)
-    own = read_own_log(effective(everything(project.log_directory), reading.log.archive.retracted_ids))
+    own = read_own_log(effective(read_all_entries(project.log_directory), reading.log.archive.retracted_ids))
     return [line.text for line in full_log_lines(replace(reading.facts, own=own))]
 
 

@@ -18,7 +18,7 @@ from progress_plugin.log import shared_entries
 from progress_plugin.log.entry import text_of, time_of, writer_of
 from progress_plugin.log.merge import effective
 from progress_plugin.log.progress_md import headline, type_words
-from progress_plugin.log.store import everything
+from progress_plugin.log.store import read_all_entries
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.work import Claim
 from progress_plugin.team.state import load_with_waiting
@@ -39,7 +39,7 @@ def team_view(project: Project, now: datetime) -> views.View:
     reading = read_project(project, InputSnapshot(project.root), os.environ)
     facts, directory = reading.facts, project.log_directory
     standing = load_with_waiting(project)
-    entries = effective(everything(directory), reading.log.archive.retracted_ids)
+    entries = effective(read_all_entries(directory), reading.log.archive.retracted_ids)
     known = views.entries_by_id(entries)
     blockers = views.view_blockers(facts, known)
     shown = {each["entry"] for each in blockers} | views.describe_ends(facts, known).keys()

@@ -126,7 +126,7 @@ def repair_log(project: Project, now: datetime) -> list[str]:
 
 def _find_mendable(directory: str, now: datetime) -> list[Fault]:
     """Return the faults that `repair` or a person can mend."""
-    log = parse(store.raw(directory))
+    log = parse(store.read_bytes(directory))
     months = archive.read_months(directory)
     found = _faults_of(store.LOG_FILE, log)
     for name, month in months.items():

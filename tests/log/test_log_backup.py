@@ -51,7 +51,7 @@ def clean(place: Any) -> None:
 
 
 def everything(place: Any) -> list[str]:
-    return [entry["id"] for entry in store.everything(place.directory)]
+    return [entry["id"] for entry in store.read_all_entries(place.directory)]
 
 
 def test_the_copy_is_the_newest_version_and_private(place: Any, home: Path) -> None:

@@ -58,7 +58,7 @@ def test_killed_before_any_of_its_changes_an_append_loses_nothing(
     place: Any, prepare: Any, tmp_path: Path, home: Path
 ) -> None:
     limits = prepare(place)
-    acknowledged = Counter(canonical(entry) for entry in store.everything(place.directory))
+    acknowledged = Counter(canonical(entry) for entry in store.read_all_entries(place.directory))
     before = place.file.read_bytes() if place.file.exists() else b""
     for name, original in (("project", place.root), ("home", home)):
         shutil.copytree(original, tmp_path / "before" / name)
@@ -81,7 +81,7 @@ def check(place: Any, acknowledged: Counter[str], when: str, before: bytes = b""
     for path in place.path.rglob("*.json"):
         data = path.read_bytes()
         assert data == before or json.loads(data) is not None, (when, path)
-    seen = Counter(canonical(entry) for entry in store.everything(place.directory))
+    seen = Counter(canonical(entry) for entry in store.read_all_entries(place.directory))
     assert {key: seen[key] for key in acknowledged} == acknowledged, when
     told = store.load_history(place.directory).newest(1000)
     assert dict.fromkeys(acknowledged, 1) == Counter(

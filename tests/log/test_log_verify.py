@@ -98,7 +98,7 @@ def test_an_entry_in_log_and_archive_is_found_and_kept_once(place: Any) -> None:
     place.file.write_text(json.dumps(document))
     assert found(place) == ["1 entry is in log and archive twice; run `agent-progress repair`"]
     assert mend(place) == ["1 repetition removed from log and archive"]
-    assert [entry["id"] for entry in store.everything(place.directory)].count("old-3") == 1
+    assert [entry["id"] for entry in store.read_all_entries(place.directory)].count("old-3") == 1
 
 
 def test_a_damaged_month_is_found_mended_and_kept(place: Any) -> None:
@@ -108,7 +108,7 @@ def test_a_damaged_month_is_found_mended_and_kept(place: Any) -> None:
     month.write_bytes(whole[:-9])
     assert found(place)[0].startswith("archive/2025-12.json does not parse: ")
     mend(place)
-    assert {entry["id"] for entry in store.everything(place.directory)} >= {
+    assert {entry["id"] for entry in store.read_all_entries(place.directory)} >= {
         f"old-{number}" for number in range(6)
     }
     assert [path.read_bytes() for path in (place.path / "archive").glob("*.corrupt-*")] == [whole[:-9]]

@@ -68,7 +68,7 @@ class Workplace(Repository):
 
     def everything(self) -> list[dict[str, Any]]:
         """Return every entry that stands in log or archive, once for each place it stands in."""
-        return list(store.everything(str(self.ours)))
+        return list(store.read_all_entries(str(self.ours)))
 
     def work(self) -> None:
         """Take every journey that writes, once; what each of them answers does not matter here."""

@@ -54,30 +54,30 @@ _REWRITTEN_NOTE = "still holds it: remove it from its source, then repeat"
 class Treatment(Enum):
     """The treatment of a file that holds the target."""
 
-    PRIMARY = auto()  # rewritten: it cannot be made anew
-    DERIVED = auto()  # removed, and made anew from the others
-    SHARED = auto()  # an entry of ours that git carries: replaced by a file of another name
-    FOREIGN = auto()  # reported: it is not ours to change
+    PRIMARY = auto()  # rewritten: it cannot be made again
+    DERIVED = auto()  # removed, then made again from the primary files
+    SHARED = auto()  # our entry in `shared/`: replaced by a file of another name
+    FOREIGN = auto()  # not ours: only reported
 
 
 @dataclass(frozen=True, slots=True)
 class KnownFile:
-    """A file that may hold what is to be erased."""
+    """A file that may contain the target."""
 
     path: str
     treatment: Treatment
-    directory: str | None = None  # ours, out of which no link is followed; None in the user's directories
-    remaining: str = _REWRITTEN_NOTE  # what is said of it if it holds the target afterwards
+    directory: str | None = None  # the root that links may not leave; None in the user's directories
+    remaining: str = _REWRITTEN_NOTE  # the note if it still holds the target afterwards
 
     def read(self) -> bytes:
-        """Return its content; empty if there is none that could be ours."""
+        """Return its content; empty if it cannot be read or a link leads outside."""
         try:
             return read_inside(self.directory, self.path) or b""
         except (BadInput, LeadsOutside):
             return b""
 
     def count(self, target: Target) -> int:
-        """Count the target in the file; 0 for a link, which is not followed."""
+        """Count the matches in the file; 0 for a link, which is not followed."""
         if self.remaining == _LINK_NOTE:
             return 0
         if isinstance(target, TextTarget):
@@ -87,41 +87,42 @@ class KnownFile:
 
 @dataclass(slots=True, kw_only=True)
 class ErasureResult:
-    """The places that held the target, whether it was taken out, and the places that hold it still."""
+    """The places that held the target, whether it was erased, and the remaining places."""
 
     kind: str  # entry or text
     found: dict[str, int]  # matches by path
     applied: bool
     removed: list[str] = field(default_factory=list)  # files made from the log
-    remaining: list[str] = field(default_factory=list)  # places that still hold it, with what to do
+    remaining: list[str] = field(default_factory=list)  # places that still hold it, each with a remedy
     notes: list[str] = field(default_factory=list)
 
 
 def erase(project: Project, named: str, *, apply: bool) -> ErasureResult:
-    """Look for an entry's id, or else a text, in everything we keep, and with `apply` take it out.
+    """Find an entry by its id, or else a text, in all our files, and erase it with `apply`.
 
-    Log, archive, private state and all copies of them are rewritten, here and in linked worktrees; what is
-    made from them is removed and made anew. A text is also taken out of the memory database. Plans, logs of
-    agents, transcripts, settings and what others have are named.
+    Log, archive, private state and their copies are rewritten, here and in linked worktrees. Derived files
+    are removed and made again. A text is also erased in the memory database. Plans, agent logs, transcripts,
+    settings and remote copies are only reported.
 
-    Raises BadInput for a text that would match everywhere, or an entry's frame, and for a log that may not be
-    written; Busy and AgentProgressError as `log_entry` does.
+    Raises BadInput for a text that would match everywhere or break the structure of an entry, and for a log
+    that may not be written; Busy if another process holds the lock; AgentProgressError if the disk refuses.
     """
     import_shared_entries(project)
     target: Target = EntryTarget(named)
-    found = _find(project, target)
+    found = _find_matches(project, target)
     if not found:
         target = TextTarget(named)
-        found = _find(project, target)
+        found = _find_matches(project, target)
     result = ErasureResult(
         kind=target.kind, found={file.path: count for file, count in found.items()}, applied=apply
     )
     in_memory = _find_in_memory(target, result) if isinstance(target, TextTarget) else {}
     if apply:
-        is_held = _take_out(project, target, result)
+        has_erased = _erase_in_files(project, target, result)
         if in_memory and isinstance(target, TextTarget):
-            _take_out_of_memory(target, result)
-        if is_held or in_memory:  # a process that writes now what it has read before finds the log changed
+            _erase_in_memory(target, result)
+        if has_erased or in_memory:
+            # A concurrent writer will see that the log changed and read it again.
             result.notes += try_write_summary(project) if project.has_directory else []
             forget_all()
             if data_directory.has_team(project.log_directory):
@@ -129,22 +130,22 @@ def erase(project: Project, named: str, *, apply: bool) -> ErasureResult:
     result.found |= in_memory
     result.remaining[:0] = _find_remaining(project, target, applied=apply)
     if result.found or result.remaining:
-        result.notes[:0] = _describe_copies_of_others(project)
+        result.notes[:0] = _describe_remote_copies(project)
     return result
 
 
 def _our_files(project: Project) -> Iterator[KnownFile]:
-    """Yield the files in our directories, and the copies of other projects' logs."""
+    """Yield the files in our directories and the copies of other projects' logs."""
     log_directory = project.log_directory
     writer = shared_entries.known_writer(log_directory)
     roots = dict.fromkeys([project.root, project.main_root, *sorted(project.roots())])
     for place in dict.fromkeys([log_directory, *map(data_directory_of, roots)]):
         for name, is_link in walk_inside(root_of(place), place):
-            yield _our_file(place, name, writer, is_link=is_link)
+            yield _classify_file(place, name, writer, is_link=is_link)
     own = backup.folders_of_path(log_directory)
     for folder in (*filter(None, map(state_directory, roots)), *own):
         for name, _ in walk_inside(None, folder):
-            yield replace(_our_file(folder, name, writer), directory=None)
+            yield replace(_classify_file(folder, name, writer), directory=None)
     errors = error_log.place()
     yield from (KnownFile(path, Treatment.PRIMARY) for path in (errors, f"{errors}.old"))
     yield from (KnownFile(path, Treatment.DERIVED) for root in roots for path in files_of_sessions(root))
@@ -152,13 +153,13 @@ def _our_files(project: Project) -> Iterator[KnownFile]:
     yield from (KnownFile(path, Treatment.FOREIGN, remaining=_OTHER_PATH_NOTE) for path in others)
 
 
-def _our_file(place: str, name: str, writer: str | None, *, is_link: bool = False) -> KnownFile:
+def _classify_file(place: str, name: str, writer: str | None, *, is_link: bool = False) -> KnownFile:
     path, (folder, _, rest) = os.path.join(place, name), name.partition(os.sep)
     is_temporary = os.path.basename(name).startswith(TEMPORARY_PREFIX)
     if folder in _USER_FILES:
         return KnownFile(path, Treatment.FOREIGN, place, _USER_FILE_REMEDY)
     if name in _DERIVED_FILES or is_temporary or folder == SUMMARIES_FOLDER:
-        return KnownFile(path, Treatment.DERIVED, place)  # of a link in such a place it is the link that goes
+        return KnownFile(path, Treatment.DERIVED, place)  # a link here is removed, not its target
     if is_link:
         return KnownFile(path, Treatment.FOREIGN, place, _LINK_NOTE)
     if folder == SHARED_FOLDER:
@@ -167,8 +168,8 @@ def _our_file(place: str, name: str, writer: str | None, *, is_link: bool = Fals
     return KnownFile(path, Treatment.PRIMARY, place)
 
 
-def _files_of_others(project: Project) -> Iterator[KnownFile]:
-    """Yield the files of other people from which the summary is made, and the transcripts that were read."""
+def _foreign_files(project: Project) -> Iterator[KnownFile]:
+    """Yield the plans and agent logs of the summary, the files it is copied to, and the transcripts."""
     reading = read_project(project)
     for path in (*source_paths(reading.facts), "AGENTS.md", reading.settings.summary_path or ""):
         if path:
@@ -177,24 +178,24 @@ def _files_of_others(project: Project) -> Iterator[KnownFile]:
         yield KnownFile(path, Treatment.FOREIGN, remaining=_TRANSCRIPT_NOTE)
 
 
-def _find(project: Project, target: Target) -> dict[KnownFile, int]:
-    """Return the files to be changed, with the number of matches."""
+def _find_matches(project: Project, target: Target) -> dict[KnownFile, int]:
+    """Return the number of matches by primary or shared file."""
     ours = (file for file in _our_files(project) if file.treatment in (Treatment.PRIMARY, Treatment.SHARED))
     return {file: count for file in ours if (count := file.count(target))}
 
 
-def _take_out(project: Project, target: Target, result: ErasureResult) -> bool:
-    """Erase the target from all our files; return whether one held it."""
+def _erase_in_files(project: Project, target: Target, result: ErasureResult) -> bool:
+    """Erase the target in all our files. Return whether any held it."""
     with ExitStack() as held:
         if project.has_directory:
             prepare(project)
-            # The process that records waiting events has read them, and would write them down after us.
+            # Otherwise a process that has read waiting events could record them afterwards.
             held.enter_context(pending_events.spool_lock(project.log_directory, DEFAULT_TIMEOUT_S))
             drain_as_holder(project, DEFAULT_TIMEOUT_S)
             held.enter_context(lock_of(project, DEFAULT_TIMEOUT_S))
             _refuse_unreadable(project.log_directory)
         held.enter_context(SessionStore(project).lock(DEFAULT_TIMEOUT_S))
-        files = _find(project, target)
+        files = _find_matches(project, target)
         derived = [file for file in _our_files(project) if file.treatment is Treatment.DERIVED]
         if not files and not any(file.count(target) for file in derived):
             return False
@@ -205,7 +206,7 @@ def _take_out(project: Project, target: Target, result: ErasureResult) -> bool:
             write_atomic(file.path, data, root=file.directory)
         SessionStore(project).freeze({file.path for file in primary})
         for file in derived:
-            with suppress(FileNotFoundError):  # a file that another process had just begun
+            with suppress(FileNotFoundError):  # another process renamed its temporary file
                 os.unlink(file.path)
         result.removed = [file.path for file in derived]
         if isinstance(target, EntryTarget):
@@ -224,14 +225,14 @@ def _refuse_unreadable(directory: str) -> None:
     path = os.path.join(directory, store.LOG_FILE)
     if os.path.islink(path):
         raise Refused(f"nothing was erased: {path} is a link, and none is followed; put the file there")
-    log = parse(store.raw(directory))
+    log = parse(store.read_bytes(directory))
     log.refuse_if_read_only()
     if log.damage:
         raise BadInput("nothing was erased: progress.json does not parse; run `agent-progress repair` first")
 
 
 def add_tombstone(project: Project, target: EntryTarget) -> None:
-    """Store the digest of an erased entry: a branch or another clone may bring the entry again."""
+    """Store the digest of an erased entry, so that no branch or clone brings it back."""
     directory, digest = project.log_directory, digest_of(target.name)
     shared_entries.remember_erasures(directory, own=digest)
     if is_shared(project):
@@ -242,16 +243,16 @@ def add_tombstone(project: Project, target: EntryTarget) -> None:
 def _replace_shared(project: Project, files: list[KnownFile]) -> list[str]:
     """Replace our shared files that hold the target; entries still in the log get new files. Return notes.
 
-    A file is never changed: one of the same name with another content would conflict with it in every other
-    branch.
+    A changed file under the same name would conflict with the file on every other branch.
     """
     notes = []
     for file in files:
         os.unlink(file.path)
     for directory in dict.fromkeys(file.directory for file in files):
         ids = {id_in(os.path.basename(file.path)) for file in files if file.directory == directory}
-        left = [entry for entry in store.everything(project.log_directory) if entry.get("id") in ids]
-        notes += put_files(project, left, directory or "")
+        entries = store.read_all_entries(project.log_directory)
+        remaining = [entry for entry in entries if entry.get("id") in ids]
+        notes += put_files(project, remaining, directory or "")
     if files and project.repository is not None:
         notes.append(
             f"git keeps committed copies of {SHARED_FOLDER}/. To remove them too, rewrite the history "
@@ -261,7 +262,7 @@ def _replace_shared(project: Project, files: list[KnownFile]) -> list[str]:
 
 
 def rewrite_metadata(project: Project) -> None:
-    """Write the log's metadata anew, and the files made from the log."""
+    """Compute the log's metadata again, then write the log and the files made from it."""
     log, reading = store.load(project.log_directory), read_log(project)
     if log.raw is not None:
         log.metadata.pop(ARCHIVED, None)  # the archive may hold fewer now
@@ -270,9 +271,9 @@ def rewrite_metadata(project: Project) -> None:
 
 
 def _find_in_memory(target: TextTarget, result: ErasureResult) -> dict[str, int]:
-    """Count the text in the memory database, if there is one, by its path; empty without a match.
+    """Return the number of matches by path of the memory database; empty without a match.
 
-    Raises BadInput if erasing it would break a JSON document.
+    Raises BadInput if erasing the text would break a JSON document.
     """
     path = database_path()
     try:
@@ -285,18 +286,18 @@ def _find_in_memory(target: TextTarget, result: ErasureResult) -> dict[str, int]
         result.remaining.append(f"the memory database was not looked at: {error}")
         return {}
     if broken is not None:
-        what = f"this matches the structure of observation {broken}"
-        raise BadInput(f"nothing was erased: {what}; name more of it")
+        fault = f"this matches the structure of observation {broken}"
+        raise BadInput(f"nothing was erased: {fault}; name more of it")
     if named := [str(row.id) for row in rows if row.is_named]:
         result.remaining.append(f"{path} holds it in the project or topic of observations: {some_of(named)}")
     count = sum(row.times for row in rows)
-    if not count:  # a process that held it when the row was changed leaves it in the file
+    if not count:  # the text may remain in free pages of the file or in its write-ahead log
         count = int(any(KnownFile(path + ending, Treatment.FOREIGN).count(target) for ending in ("", "-wal")))
     return {path: count} if count else {}
 
 
-def _take_out_of_memory(target: TextTarget, result: ErasureResult) -> None:
-    """Erase a text from every row of the memory database, and from the free pages of its file."""
+def _erase_in_memory(target: TextTarget, result: ErasureResult) -> None:
+    """Erase a text in all rows of the memory database and in the free pages of its file."""
     path = database_path() or ""
     try:
         with database.writing(path) as db:
@@ -307,13 +308,13 @@ def _take_out_of_memory(target: TextTarget, result: ErasureResult) -> None:
 
 
 def _find_remaining(project: Project, target: Target, *, applied: bool) -> list[str]:
-    """Describe the places that hold the target and that we may not change, or have just made anew."""
-    left = {Treatment.FOREIGN, Treatment.DERIVED} if applied else {Treatment.FOREIGN}
-    files = [*_our_files(project), *(_files_of_others(project) if isinstance(target, TextTarget) else ())]
+    """Describe the foreign files, and after an erasure the derived files, that hold the target."""
+    treatments = {Treatment.FOREIGN, Treatment.DERIVED} if applied else {Treatment.FOREIGN}
+    files = [*_our_files(project), *(_foreign_files(project) if isinstance(target, TextTarget) else ())]
     found = [
         f"{file.path} {file.remaining}"
         for file in files
-        if file.treatment in left and (file.remaining == _LINK_NOTE or file.count(target))
+        if file.treatment in treatments and (file.remaining == _LINK_NOTE or file.count(target))
     ]
     missing = project.repository.missing_worktrees() if project.repository else ()
     return found + [
@@ -323,8 +324,8 @@ def _find_remaining(project: Project, target: Target, *, applied: bool) -> list[
     ]
 
 
-def _describe_copies_of_others(project: Project) -> list[str]:
-    """Return notes on the copies that colleagues have; none if the project is not shared."""
+def _describe_remote_copies(project: Project) -> list[str]:
+    """Describe the copies of colleagues; an empty list if the project is not shared."""
     has_team = data_directory.has_team(project.log_directory)
     if not (has_team or is_shared(project)):
         return []

@@ -9,7 +9,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import CORRECTION_TYPE, text_of
 from progress_plugin.log.merge import find_muted
-from progress_plugin.log.store import everything
+from progress_plugin.log.store import read_all_entries
 from progress_plugin.summary.own_log import read_own_log
 from progress_plugin.text.bounds import NAMED, counted
 from progress_plugin.text.safe_output import one_line
@@ -41,7 +41,7 @@ def mute(project: Project, named: str, *, every: bool, now: datetime, session: s
     its zone. Raises BadInput if none or several match, and what `log_entry` raises; nothing is written then.
     """
     import_shared_entries(project)
-    entries = everything(project.log_directory)
+    entries = read_all_entries(project.log_directory)
     muted = {text: name for name, texts in find_muted(entries) for text in texts}
     own = [entry for entry in entries if text_of(entry, "id") == named]
     found = [each.text for each in read_own_log(own).log.learnings] if own else _find(project, named)
@@ -73,7 +73,7 @@ def mute(project: Project, named: str, *, every: bool, now: datetime, session: s
 def muted_by_entries(project: Project) -> list[tuple[str, list[str]]]:
     """Return the muted learnings with the id of the entry that mutes them, oldest first."""
     import_shared_entries(project)
-    return find_muted(everything(project.log_directory))
+    return find_muted(read_all_entries(project.log_directory))
 
 
 def _find(project: Project, named: str) -> list[str]:

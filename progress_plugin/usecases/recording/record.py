@@ -1,8 +1,8 @@
-"""Record entries that people and agents log, and the events that hooks report.
+"""Record the entries of people and agents, and the events of hooks.
 
 A hook puts its event into the spool. One process locks the spool, records all waiting events, and checks
-again. Events report changed plans, finished tasks of the client, and ends of sessions. One finished story
-makes one entry, however many signals report it.
+again. Events report changed plans, finished tasks of the client, and ends of sessions. A finished story gets
+one entry, even if several events report it.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
     data: dict[str, Any] | None = None,
     session: str | None = None,
 ) -> writing.LogResult:
-    """Append one entry; the log is begun if there is none. `now` carries its zone.
+    """Append one entry; create the log if there is none. `now` carries its zone.
 
-    Raises BadInput for what may not be written, Busy if another process holds the lock, AgentProgressError if
-    the disk refuses; nothing is written then.
+    Raises BadInput for an invalid entry or a log that may not be written, Busy if another process holds the
+    lock, AgentProgressError if the disk refuses; nothing is written then.
     """
     named = {"description": description or None, "learnings": list(learnings) or None, "resolves": resolves}
     facts: Any = {} if data is None else data
@@ -89,13 +89,13 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
 
 
 def _with_story(draft: EntryDraft, reading: Reading) -> EntryDraft:
-    """Give a draft the story of the plan that it names: its id as the plan spells it, and what the plan says.
+    """Add key, id, plan path and reference of the story that a draft names; the id is spelled as in the plan.
 
-    A completion or blocker without an id is about the story whose title it repeats, a change of scope about
-    the only one that it requests.
+    The description of a completion or blocker without an id may be the title of the story. A change of scope
+    names a story if it requests only one.
     """
-    to = STATUS_OF_TYPE.get(draft.type)
-    named = draft.task_id or (text_of(draft.data, "description") if to else None)
+    status = STATUS_OF_TYPE.get(draft.type)
+    named = draft.task_id or (text_of(draft.data, "description") if status else None)
     if named is None and draft.type == SCOPE_CHANGE:
         requested = texts_of(draft.data, "requested_tasks")
         named = requested[0] if len(requested) == 1 else None
@@ -103,10 +103,10 @@ def _with_story(draft: EntryDraft, reading: Reading) -> EntryDraft:
     if target is None:
         return draft
     story = target.reference()
-    if to is Status.BLOCKED and target.item.status in FINISHED:
+    if status is Status.BLOCKED and target.item.status in FINISHED:
         story[WAS_FINISHED] = True
     return draft._replace(
-        data={**draft.data, "key": target.key(to)} if to else draft.data,
+        data={**draft.data, "key": target.key(status)} if status else draft.data,
         task_id=target.task_id or draft.task_id,
         spec=draft.spec or target.spec,
         story=story,
@@ -114,10 +114,10 @@ def _with_story(draft: EntryDraft, reading: Reading) -> EntryDraft:
 
 
 def record_spooled(project: Project, timeout: float) -> bool:
-    """Record what a hook has put into the spool. Return whether a background process has to go on.
+    """Record the events in the spool. Return whether a background process is needed.
 
-    It has to if another process keeps the log locked for longer than `timeout`, and if the summary is to be
-    renewed. Raises what writing raises.
+    It is needed if another process holds the lock for longer than `timeout` seconds, or if the summary is
+    outdated. Raises BadInput for a log that may not be written, AgentProgressError if the disk refuses.
     """
     try:
         drain(project, timeout)
@@ -129,14 +129,15 @@ def record_spooled(project: Project, timeout: float) -> bool:
 
 
 def drain(project: Project, timeout: float) -> None:
-    """Record every waiting event once, and remove it. `timeout` is for the project's lock.
+    """Record every waiting event once, and remove it. `timeout` is for the project's lock, in seconds.
 
     If another process holds the spool lock, return: that process checks again after it releases the lock.
-    Raises what writing raises; events that are not recorded stay in the spool.
+    Raises Busy if another process holds the project's lock, BadInput for a log that may not be written,
+    AgentProgressError if the disk refuses. Unrecorded events stay in the spool.
     """
-    before: list[str] = []
-    while (names := pending_events.names(project.log_directory)) and names != before:
-        before = names
+    previous: list[str] = []
+    while (names := pending_events.names(project.log_directory)) and names != previous:
+        previous = names
         with ExitStack() as held:
             try:
                 held.enter_context(pending_events.spool_lock(project.log_directory))
@@ -146,7 +147,11 @@ def drain(project: Project, timeout: float) -> None:
 
 
 def drain_as_holder(project: Project, timeout: float) -> None:
-    """Record all events that wait now. The caller holds the lock of the spool."""
+    """Record all waiting events. The caller holds the spool lock. `timeout` is in seconds.
+
+    Raises Busy if another process holds the project's lock, BadInput for a log that may not be written,
+    AgentProgressError if the disk refuses.
+    """
     events = []
     for path, event in pending_events.waiting(project.log_directory).items():
         if event is None:
@@ -160,7 +165,7 @@ def drain_as_holder(project: Project, timeout: float) -> None:
         try:
             _record_group(project, together, timeout)
         except ReadOnly:
-            if kind == "look":  # once the log can be written, the next look finds what changed
+            if kind == "look":  # the next comparison finds the changes once the log can be written
                 _remove(paths)
             raise
         _remove(paths)
@@ -173,11 +178,11 @@ def _remove(paths: Iterable[str]) -> None:
 
 
 def _record_group(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
-    """Append what events of one kind in one checkout report; `timeout` is for the lock, in seconds."""
+    """Append the entries for events of one kind in one checkout; `timeout` is for the lock, in seconds."""
     first = events[0]
     here = project if first.root == project.root else worktree_at(first.root, project)
     if first.kind == "look" and here is not None:
-        # One look finds everything; the first session has done it. A checkout that is gone has no news.
+        # One comparison finds all changes; the first session gets them. A removed checkout is skipped.
         record_changes(here, now=first.when, session=first.session, timeout=timeout)
     elif first.kind == "task":
         record_tasks(here or project, events, timeout)
@@ -186,9 +191,9 @@ def _record_group(project: Project, events: Sequence[PendingEvent], timeout: flo
 
 
 def worktree_at(root: str, project: Project) -> Project | None:
-    """Return the project of a linked worktree with the same log; None if that was removed.
+    """Return the project of a linked worktree with the same log; None if the worktree was removed.
 
-    A file can name any root, so only worktrees that our repository knows count.
+    An event file can name any root, so only worktrees of our repository are accepted.
     """
     if root not in project.roots() or not os.path.isdir(root):
         return None
@@ -200,7 +205,7 @@ def worktree_at(root: str, project: Project) -> Project | None:
 
 
 def observe(project: Project, *, now: datetime, session: str | None) -> list[dict[str, Any]]:
-    """Record what waits, then append an entry for each story that has changed since the last look."""
+    """Record waiting events, then append an entry for each story that changed since the last comparison."""
     drain(project, DEFAULT_TIMEOUT_S)
     return record_changes(project, now=now, session=session, timeout=DEFAULT_TIMEOUT_S)
 
@@ -208,17 +213,17 @@ def observe(project: Project, *, now: datetime, session: str | None) -> list[dic
 def record_changes(
     project: Project, *, now: datetime, session: str | None, timeout: float
 ) -> list[dict[str, Any]]:
-    """Append an entry for each story that turned done or blocked since the last look; return the entries.
+    """Append and return an entry for each story that became done or blocked since the last comparison.
 
-    `now` is when the signal came, `timeout` is for the project's lock. Nothing is written into a project
-    without our directory before that. Raises Busy if another process holds the lock, or compares plans too.
+    `now` is the time of the event, `timeout` is for the project's lock, in seconds. Without such a story our
+    directory is not created. Raises Busy if another process holds the lock or plans keep changing.
     """
     head, seen = changes.CheckedOutCommit(None), last_seen.LastSeen({})
 
     def look() -> Reading:
         nonlocal head
         reading = read_project(project)
-        head = changes.read_head(reading, last_seen.load(project))  # calls git, so not under the lock
+        head = changes.read_head(reading, last_seen.load(project))  # runs git, so not under the lock
         return reading
 
     def find(reading: Reading) -> list[EntryDraft]:
@@ -246,9 +251,9 @@ def record_changes(
 
 
 def record_tasks(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
-    """Append an entry for each finished task that is not known yet; `timeout` is for the project's lock.
+    """Append an entry for each new finished task; `timeout` is for the project's lock, in seconds.
 
-    In a project without a log or plan nothing is recorded.
+    A project without a log or plan records nothing.
     """
     if not project.has_directory:
         if read_project(project).is_empty:
@@ -264,12 +269,12 @@ def record_tasks(project: Project, events: Sequence[PendingEvent], timeout: floa
 
 
 def record_ends(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
-    """Append the ends of sessions that logged something since their last end."""
+    """Append an end entry for each session that logged something since its last end."""
 
     def write(reading: LogReading) -> writing.LogResult:
         first = {event.session: event for event in reversed(events)}.values()
         closings = (
-            _closing(writing.entries_of_session(reading.log.log.entries, each.session), each)
+            _draft_end(writing.entries_of_session(reading.log.log.entries, each.session), each)
             for each in first
         )
         return writing.append(reading, [draft for draft in closings if draft is not None])
@@ -277,18 +282,19 @@ def record_ends(project: Project, events: Sequence[PendingEvent], timeout: float
     writing.take_turn(project, timeout, lambda: read_log(project), write)
 
 
-def _closing(entries: Sequence[dict[str, Any]], event: PendingEvent) -> EntryDraft | None:
-    """Return the entry that ends a session, None if it has written nothing since its last end.
+def _draft_end(entries: Sequence[dict[str, Any]], event: PendingEvent) -> EntryDraft | None:
+    """Return the end entry of a session; None if the session logged nothing since its last end.
 
-    If the agent has logged an end, or the session was resumed, what its hook knows adds to that end.
+    If the session has an end entry already, because the agent logged it or the session was resumed, the new
+    entry supplements it.
     """
     ends = [entry for entry in entries if entry.get("type") == "session_ended"]
     is_over = not entries or "tasks_completed" in data_of(entries[-1])
     if is_over or not is_session_id(event.session):
         return None
     finished = [entry for entry in entries if entry.get("type") == "task_completed"]
-    number = sum("supplements" not in data_of(entry) for entry in finished)
-    data: dict[str, Any] = {"tasks_completed": number, "session_id": event.session}
+    completed_count = sum("supplements" not in data_of(entry) for entry in finished)
+    data: dict[str, Any] = {"tasks_completed": completed_count, "session_id": event.session}
     started = time_of(entries[0])
     if started is not None:
         data["duration_minutes"] = round((event.when.astimezone(UTC) - started).total_seconds() / 60)

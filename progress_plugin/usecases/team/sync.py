@@ -115,7 +115,7 @@ class Entries:
         folder = f"{self._directory}/{archive.ARCHIVE_FOLDER}"
         stamp = str([stamp_of(f"{folder}/{name}") for name in archive.month_names(self._directory)])
         has_all = stamp == self._state.archive
-        entries = store.load(self._directory).entries if has_all else store.everything(self._directory)
+        entries = store.load(self._directory).entries if has_all else store.read_all_entries(self._directory)
         own = [entry for entry in entries if WRITER not in entry]
         is_id = shared_entries.is_id
         by_id = {entry["id"]: entry for entry in own if is_id(entry.get("id"))}
