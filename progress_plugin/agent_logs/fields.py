@@ -98,9 +98,7 @@ def find_blockers(statements: Iterable[Statement]) -> list[tuple[Statement, str]
             empty_sections.add(statement.label)
         elif is_detail and text != named:
             found[-1] = found[-1][0], f"{found[-1][1]}: {plain(text)}"
-        elif is_detail or plain(text).endswith(":"):
-            continue  # the reasons follow
-        elif statement.section != "blocked" or statement.label not in empty_sections:
+        elif not (is_detail or plain(text).endswith(":") or statement.label in empty_sections):
             found.append((statement, _with_topic(statement, text)))
             line = statement.source.last
     return found

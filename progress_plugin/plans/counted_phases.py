@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable
-from dataclasses import replace
 from typing import NamedTuple
 
-from progress_plugin.model.status import FINISHED, Status
+from progress_plugin.model.status import Status
 from progress_plugin.model.work import Item, PlanDocument, Report, Source
 from progress_plugin.plans.status_phrases import status_of_phrase
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_PHASES = 200
-_LAST_NUMBER = LazyPattern(r"(?<![\d.])\d{1,4}$")
-_LETTERS = LazyPattern(r"[^\W\d_]+")
 _TOTAL = LazyPattern(
     r"^[ \t]{0,20}total_(?P<unit>phases|plans|tasks|stories|steps):[ \t]{0,9}(?P<number>\d{1,4})[ \t]{0,9}$",
     re.MULTILINE,
@@ -42,51 +38,6 @@ def read_counted_phases(path: str, text: str, date: dt.date | None = None) -> Pl
     source = Source(path, counted.line, date=date)
     items = tuple(_phase(path, source, counted, number) for number in range(1, counted.total + 1))
     return PlanDocument(path, path, "counted-phases", items)
-
-
-def with_counted_phases(plan: PlanDocument, counted: PlanDocument) -> PlanDocument:
-    """If a state document counts more phases as done than the plan, return the plan with that count.
-
-    The plan stays as it is if it counts other units, or numbers its phases anew in each milestone.
-    """
-    phases = {_number_of(item): item for item in plan.items}
-    counts = {_number_of(item): item for item in counted.items}
-    is_numbered = len(phases) == len(plan.items) and None not in phases and set(phases) <= set(counts)
-    is_same_work = is_numbered and all(_has_unit(item, counted.items[0]) for item in plan.items)
-    if not is_same_work or _done(counts.values()) <= _done(phases.values()):
-        return plan
-    return plan._replace(items=tuple(_counted(phases.get(number), each) for number, each in counts.items()))
-
-
-def _counted(phase: Item | None, counted: Item) -> Item:
-    """Return a phase with the status that a count gives it. An unfinished one keeps the items in it."""
-    is_done = counted.reports[0].status is Status.DONE
-    if phase is None:
-        return counted
-    if counted.reports[0].status is Status.PENDING or (phase.children and not is_done):
-        return phase
-    return replace(phase, children=[], reports=[*phase.reports, *counted.reports])
-
-
-def _number_of(item: Item) -> int | None:
-    found = _LAST_NUMBER.search(item.id or "")
-    return int(found[0]) if found else None
-
-
-def _has_unit(item: Item, counted: Item) -> bool:
-    """Return whether the letters of an id, if it has any, begin the unit that is counted: `Phase 1`, `P1`."""
-    letters = _LETTERS.match(item.id or "")
-    return (counted.id or "").casefold().startswith(letters[0].casefold() if letters else "")
-
-
-def _done(phases: Iterable[Item]) -> int:
-    return sum(_is_done(phase) for phase in phases)
-
-
-def _is_done(phase: Item) -> bool:
-    if phase.children:
-        return all(_is_done(child) for child in phase.children)
-    return phase.reports[0].status in FINISHED
 
 
 class _Count(NamedTuple):

@@ -167,8 +167,9 @@ def _section_items(
     own = _boxes_and_lines(state, section, below, is_beside=is_beside)
     children = sorted([*own, *inner], key=lambda item: item.source.line)
     label = heading.label
-    is_unit = children or (label is not None and label.kind == "group" and _may_be_empty(state, label))
-    if label is None or not label.is_strong or not is_unit:
+    # If boxes are listed by phases, a week without boxes is a schedule.
+    is_work = label is not None and (not state.listed_units or label.word in state.listed_units)
+    if label is None or not label.is_strong or not (children or (label.kind == "group" and is_work)):
         return children
     item = _section_item(state, section, path, heading)
     if children:
@@ -209,11 +210,6 @@ def _listed_units(root: Section) -> frozenset[str]:
     """Return the words of the sections that list boxes, e.g. "phase"."""
     labels = [_read_heading(part).label for part, _ in sections_of(root) if _top_boxes(part.items)]
     return frozenset(label.word for label in labels if label and label.word)
-
-
-def _may_be_empty(state: ReadingState, label: Label) -> bool:
-    """Return whether a group without boxes is work: if boxes are listed by phases, a week is a schedule."""
-    return not state.listed_units or label.word in state.listed_units
 
 
 def _is_named(item: Item) -> bool:

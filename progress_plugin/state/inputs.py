@@ -12,7 +12,6 @@ from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.model.work import AgentLog, FoundFile, PlanDocument, Report
-from progress_plugin.plans.counted_phases import read_counted_phases, with_counted_phases
 from progress_plugin.plans.documents import read_plans, read_work_list
 from progress_plugin.state.matching import all_items
 from progress_plugin.text.decode import decode_lenient, document_text
@@ -40,10 +39,10 @@ class DocumentTexts:
         data = self._snapshot.read(path)
         if data is None:
             return None
-        is_data = path.endswith(DATA_SUFFIXES)
-        text, problem = (
-            decode_lenient(data, path) if is_data else document_text(data, path, self._redact_section)
-        )
+        if path.endswith(DATA_SUFFIXES):
+            text, problem = decode_lenient(data, path)
+        else:
+            text, problem = document_text(data, path, self._redact_section)
         if problem:
             self._problems[path] = problem
         return text
@@ -92,7 +91,6 @@ def read_inputs(
             texts.append((file, text))
         elif file.role == "leads":
             leading.append((file, text))
-    plans = [_with_counts(plan, texts) for plan in plans]
     ids = {item.id for plan in plans for item in all_items(plan.items) if item.id}
     logs = []
     for file, text in texts:
@@ -145,15 +143,6 @@ def _beside_the_plan(log: AgentLog, items: Collection[tuple[str, int]]) -> Agent
     return AgentLog(
         log.path, "log" if entries else "notes", entries, statements=statements, learnings=log.learnings
     )
-
-
-def _with_counts(plan: PlanDocument, texts: Sequence[tuple[FoundFile, str]]) -> PlanDocument:
-    """Return a plan with the phases that a state document in its folder counts as done."""
-    for file, text in texts:
-        if file.kind == "state" and file.path.rpartition("/")[0] == plan.path.rpartition("/")[0]:
-            counted = read_counted_phases(file.path, text, file.date)
-            plan = with_counted_phases(plan, counted) if counted else plan
-    return plan
 
 
 def _dated(log: AgentLog, date: dt.date | None) -> AgentLog:

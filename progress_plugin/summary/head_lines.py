@@ -99,12 +99,11 @@ def _asked(work: Work | None) -> Iterable[Line]:
 
 
 def _blocked(state: State) -> Iterable[Line]:
-    for work in state.blocked[:MAX_BLOCKERS]:
-        name = name_work(work)
-        by = f" (by {work.writer})" if work.writer else ""
-        yield safe_line((f"{name} - {work.reason}" if work.reason else name) + by, work.source)
-    if len(state.blocked) > MAX_BLOCKERS:
-        yield Line(f"{len(state.blocked) - MAX_BLOCKERS} more: `agent-progress status`")
+    lines = []
+    for work in state.blocked:
+        reason, by = work.reason and f" - {work.reason}", work.writer and f" (by {work.writer})"
+        lines.append(safe_line(f"{name_work(work)}{reason}{by}", work.source))
+    return _some(lines, MAX_BLOCKERS, "Blocked")
 
 
 def further_steps(state: State) -> list[Work]:

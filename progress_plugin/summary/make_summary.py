@@ -196,8 +196,8 @@ def _choose(
     if older_work := set(range(len(candidates))) - known - shown_first:
         choice.fill(learnings, int(room * IN_USE_SHARE))
         choice.fill(older_work, int(room * OLDER_SHARE), floor=OLDER_FLOOR)
-    in_use = {each.path for each in frame.recent} | {log.path for log in frame.facts.inputs.logs[:1]}
-    in_use |= {log.path for log in frame.facts.inputs.logs if not log.entries}
+    in_use = {each.path for each in frame.recent}
+    in_use |= {log.path for at, log in enumerate(frame.facts.inputs.logs) if not (at and log.entries)}
     choice.fill((at for at in shown_first if candidates[at].source.path in in_use), int(room * IN_USE_SHARE))
     choice.fill(shown_first)
     return choice.chosen()

@@ -57,21 +57,6 @@ def test_what_a_document_states_without_a_date_has_the_date_of_the_file() -> Non
     assert [step.source.date for step in inputs.logs[0].next_steps] == [file.date]
 
 
-def test_a_state_document_counts_phases_that_its_roadmap_still_has_open() -> None:
-    roadmap = "## Phases\n- [x] Phase 1: Hull\n- [ ] Phase 2: Mast\n- [ ] Phase 3: Sails\n"
-    files = {
-        ".planning/ROADMAP.md": ("plan", roadmap),
-        ".planning/STATE.md": ("state", "# State\nPhase: 3 of 4 (Sails)\nStatus: In progress\n"),
-    }
-    state = decide(_read(files).plans, [], [], dt.date(2026, 6, 1))
-    assert (state.done, state.total, state.current and state.current.text) == (2, 4, "Sails")
-    assert state.conflicts == (
-        ".planning/STATE.md finished Phase 2; .planning/ROADMAP.md still has it open: update the plan",
-    )
-    other = files | {".planning/STATE.md": ("state", "Phase: 1 of 2 (Oars)\nStatus: Complete\n")}
-    assert decide(_read(other).plans, [], [], dt.date(2026, 6, 1)).total == 3
-
-
 @pytest.mark.parametrize("voyage", ["## Voyage {}", "## Milestone {}"])
 def test_a_count_says_nothing_of_a_roadmap_that_numbers_its_phases_anew(voyage: str) -> None:
     phases = "\n- [{}] Phase 1: Hull\n- [ ] Phase 2: Mast\n"
