@@ -18,7 +18,7 @@ from progress_plugin.selection.wording import reword
 from progress_plugin.text.bounds import estimate_tokens
 from progress_plugin.text.safe_output import without_marks
 
-PRICE_EXPONENT = 0.6  # 1 takes the most score per character and so the shortest, 0 ignores the length
+PRICE_EXPONENT = 0.55  # 1 takes the most score per character and so the shortest, 0 ignores the length
 NEW_SHARE = 0.7  # how much of the gain depends on words that are not shown yet
 FLOOR = 0.003  # a statement with a smaller gain is not worth its tokens
 
