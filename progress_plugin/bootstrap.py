@@ -99,7 +99,7 @@ def _install(scratch: str, place: str, report: Report, wheelhouse: str | None) -
 
 
 def install_locked(lock_file: str, place: str, wheelhouse: str | None = None) -> None:
-    """Install what a lock file lists into a virtual environment. Raises AgentProgressError."""
+    """Install the packages of a lock file into a virtual environment. Raises AgentProgressError."""
     source = ["--no-index", "--find-links", os.path.abspath(wheelhouse)] if wheelhouse else []
     _run([*_programs(place)[1], *FLAGS, *source, "--requirement", lock_file])
 

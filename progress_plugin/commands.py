@@ -1,10 +1,10 @@
-"""Run what is not a hook: the status line, a background process, the MCP server, or the command line."""
+"""Run any process except a hook: the status line, a background process, the MCP server, the command line."""
 
 import sys
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command and return its exit code; each imports what it needs."""
+    """Run one command and return its exit code; each imports its own modules."""
     if arguments == ["statusline"]:
         from progress_plugin.hooks import events
 

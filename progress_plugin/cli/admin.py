@@ -65,7 +65,7 @@ def setup(wheelhouse: str | None) -> None:
 def watch() -> None:
     """Keep the summary current while files change; one line per change, Ctrl-C ends it.
 
-    It looks at what a session start looks at: plans, logs, settings, the branch, the progress document.
+    It watches the inputs of a session start: plans, logs, settings, the branch, the progress document.
     Nothing is recorded: entries come from an agent's own session, or from `agent-progress log`.
     """
     project = find_project(named_directory())
@@ -179,9 +179,9 @@ _CLIENTS = (
 
 @command("install --all --dry-run", in_project=False, params=[*_CLIENTS])
 def install(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
-    """Register the plugin in these clients by their own commands, and say what is left to do.
+    """Register the plugin in these clients by their own commands, and list the remaining steps.
 
-    What is registered already is left as it is.
+    An existing registration stays unchanged.
     """
     outcomes = installing.register(_chosen(clients, every=every), wanted=True, dry_run=dry_run)
     directory = installing.plugin_directory()

@@ -103,7 +103,7 @@ def cli(ctx: click.Context, project_dir: str | None) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command and return its exit code, also for what it raises."""
+    """Run one command and return its exit code, even after an exception."""
     prepare_streams()
     try:
         code = cli.main(args=argv, prog_name="agent-progress", standalone_mode=False)

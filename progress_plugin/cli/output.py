@@ -39,7 +39,7 @@ class Answer(NamedTuple):
     lines: Iterable[str] = ()
     notes: Iterable[str] = ()  # remarks on what was done, for standard error
     code: int = 0
-    text: str | None = None  # safe already, printed byte for byte: what an agent gets
+    text: str | None = None  # sanitised, printed byte for byte, as an agent gets it
 
 
 def command(

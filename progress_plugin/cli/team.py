@@ -57,9 +57,9 @@ def release(project: Project, story: str) -> Answer:
     help="How long --watch waits in between.",
 )  # fmt: skip
 def sync(project: Project, is_lasting: bool, interval_s: int) -> Iterator[Answer]:
-    """Sync with the team's PostgreSQL server: take in what others have logged, send what it lacks.
+    """Sync with the team's PostgreSQL server: import the entries of other clones, send ours.
 
-    The first call in a clone has it take part; from then on starts and writes sync in the background.
+    The first call in a clone joins the team; from then on starts and writes sync in the background.
     """
     try:
         yield _join(project, None)
@@ -68,7 +68,7 @@ def sync(project: Project, is_lasting: bool, interval_s: int) -> Iterator[Answer
             try:
                 done = syncing.sync(project, joins=False)
             except (Busy, TeamServerFault) as error:
-                say(one_line(str(error)), err=True)  # the server may come back; what waits is sent then
+                say(one_line(str(error)), err=True)  # the unsent entries are sent when the server is back
                 continue
             if done is None:
                 say("This clone has left the team's server meanwhile.", err=True)
@@ -129,9 +129,9 @@ def join(project: Project, key: str | None) -> Answer:
 
 @command("team leave", team)
 def leave(project: Project) -> Answer:
-    """Have this clone take no part in the team's server any more, and free what it claims there.
+    """Disconnect this clone from the team's server, and release its claims there.
 
-    What it has sent stays there, what it took in stays here.
+    Sent entries stay on the server, and imported entries stay in this log.
     """
     left = syncing.leave(project)
     over = f"This clone takes no part in {one_line(left['project'])} any more"

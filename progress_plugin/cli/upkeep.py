@@ -1,4 +1,4 @@
-"""Commands that keep the log in order: archive, check, take back, erase, hide or promote what was learnt."""
+"""Commands that keep the log in order: archive, verify, repair, retract, erase, mute, promote."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def verify(project: Project, as_claims: bool) -> Answer:
 
 @command("repair")
 def repair(project: Project) -> Answer:
-    """Repair what `verify` finds. Damaged originals are kept beside what replaces them."""
+    """Repair the faults that `verify` finds. Damaged originals are kept next to their replacements."""
     done = repair_log(project, datetime.now(UTC))
     return Answer({"repaired": done}, map(one_line, done or ["There is nothing to repair."]))
 

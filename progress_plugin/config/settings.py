@@ -132,7 +132,7 @@ BY_KEY: dict[str, Setting] = {setting.key: setting for setting in SETTINGS.value
 
 
 class Loaded(NamedTuple):
-    """The settings that count now, and those that count for what is kept."""
+    """The settings of this call, and those for stored data."""
 
     effective: Settings  # for the output of this call: the environment included
     stored: Settings  # for the stored summary and all that is written: files and plan only
@@ -149,7 +149,7 @@ def load(
     *,
     plan_path: str = "prd.json",
 ) -> Loaded:
-    """Return the settings from what the sources hold; reads nothing itself and raises nothing.
+    """Compute the settings from the contents of their sources. Reads no file and never raises.
 
     Environment goes before project file, plan, user file, default. A faulty value is reported and the next
     source asked. `plan_optimization` is `PlanDocument.settings`; the path is for messages.

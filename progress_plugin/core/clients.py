@@ -147,7 +147,7 @@ def current_client(named: str | None, variables: set[str]) -> Client:
     return CLIENTS[next((name for variable, name in _CLIENT_OF_VARIABLE if variable in variables), "another")]
 
 
-END_OF_CONTEXT = "(end of agent-progress)"  # last line of what a hook puts in front of an agent
+END_OF_CONTEXT = "(end of agent-progress)"  # last line of the context of a hook
 
 
 def session_start_output(client: Client, context: str, user_message: str) -> bytes:

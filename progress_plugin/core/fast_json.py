@@ -14,7 +14,7 @@ except ImportError:  # not CPython
 
 
 def loads(text: str) -> "Any":
-    """Return the value of a JSON text. Raises ValueError or RecursionError as `json.loads` does."""
+    """Return the value of a JSON text. Raises ValueError, or RecursionError if it nests too deeply."""
     if make_scanner is None:
         import json  # noqa: PLC0415 - slow
 

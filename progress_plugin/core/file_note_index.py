@@ -1,4 +1,4 @@
-"""The index of what is recorded about files: a JSON file in the private state of a project.
+"""The index of notes about files: a JSON file in the private state of a project.
 
 A hook looks into it whenever an agent reads or edits a file, so a file that is not in it must cost little.
 """

@@ -49,7 +49,7 @@ def user_data() -> str | None:
 
 
 def user_state() -> str | None:
-    """Return the directory for what the program remembers between runs; None without a home directory."""
+    """Return the directory for state between runs; None without a home directory."""
     return _user_directory("XDG_STATE_HOME", ".local/state", "Application Support")
 
 
@@ -59,7 +59,7 @@ def user_config() -> str | None:
 
 
 def user_cache() -> str | None:
-    """Return the directory for what can be made again; None without a home directory."""
+    """Return the directory for caches; None without a home directory."""
     return _user_directory("XDG_CACHE_HOME", ".cache", "Caches", windows="Cache")
 
 

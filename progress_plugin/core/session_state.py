@@ -56,7 +56,7 @@ def load_session(session: str | None, agent: str | None = None) -> SessionState:
 
 
 def save_session(session: str | None, state: SessionState, agent: str | None = None) -> bool:
-    """Keep what is known of a session; return False if it cannot be kept.
+    """Store the state of a session; return False if that fails.
 
     Of two hooks that run at once the later one wins: then a note may be shown twice.
     """
@@ -94,7 +94,7 @@ def record_path(main_root: str, client: str, session: str) -> str | None:
 
 
 def remember_start(event: HookEvent, root: str, shown: str, learning_ids: list[str]) -> None:
-    """Keep what a session is shown at its start, and begin its record."""
+    """Store the context that a session start showed, and begin the session's record."""
     if paths.is_read_only():
         return
     earlier = load_session(event.session)

@@ -40,7 +40,7 @@ def start(directory: str) -> None:
 
 
 def record(root: str) -> None:
-    """Record what waits in the spool, then renew the summary here and in linked worktrees."""
+    """Record the events in the spool, then renew the summary here and in linked worktrees."""
     from progress_plugin.usecases.recording.record import drain, worktree_at
 
     project = find_project(root)

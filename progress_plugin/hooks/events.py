@@ -28,7 +28,7 @@ def run_event(arguments: list[str]) -> None:
 
 
 def handle(event: HookEvent, run: HookRun) -> bytes:
-    """Do what an event asks for and return what is to be printed, nothing for an unknown event."""
+    """Handle an event and return its output, which is empty for an unknown event."""
     if event.name == "SessionStart":
         from progress_plugin.hooks import session_start
 

@@ -1,4 +1,4 @@
-"""Show an agent what is recorded about a file that it reads or edits."""
+"""Show an agent the notes about a file that it reads or edits."""
 
 import os
 
@@ -55,7 +55,7 @@ def _answer(event: HookEvent, root: str, notes: dict[str, list[IndexedNote]]) ->
     from progress_plugin.core.session_state import MAX_SHOWN_IDS, load_session, save_session
 
     cache = load_start_cache(root)
-    if cache is None or cache.snapshot.first_change(at_start=False):  # what the index was made from
+    if cache is None or cache.snapshot.first_change(at_start=False):  # the inputs of the index
         if not is_read_only():
             _renew(root)
         return b""
@@ -87,7 +87,7 @@ def _chosen(notes: dict[str, list[IndexedNote]], known: set[str], limit: int) ->
 
 
 def _renew(root: str) -> None:
-    """Have a background process make the index anew: what it was made from has changed."""
+    """Start a background process that makes the index again, because its inputs have changed."""
     from progress_plugin.core.project import find_project
     from progress_plugin.log import pending_events
 

@@ -18,7 +18,7 @@ SESSION_END_LOCK_TIMEOUT_S = 0.5  # a client gives the end of a session 1.5 s in
 
 
 def record(event: HookEvent, run: HookRun) -> None:
-    """Record what an event reports, and read the session's transcript if it is time for that.
+    """Record an event, and read the session's transcript if the event calls for it.
 
     An event is in the spool before the larger part of the program is loaded. An error in the spool or in the
     transcript must not stop the recording of waiting events.

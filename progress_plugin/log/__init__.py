@@ -1,1 +1,1 @@
-"""The progress log; begin at `log.entry` (what an entry is) and `log.store` (the file on the disk)."""
+"""The progress log; begin at `log.entry` (the parts of an entry) and `log.store` (the file on the disk)."""

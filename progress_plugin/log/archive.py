@@ -40,7 +40,7 @@ class Archive:
     count: int = 0  # entries that have left the log
     newest: Sequence[dict[str, Any]] = ()  # the newest effective entries
     retracted_ids: frozenset[str] = frozenset()  # ids that are retracted
-    damage: Sequence[str] = ()  # a sentence for each fault of what was read
+    damage: Sequence[str] = ()  # one sentence per fault
 
 
 def read_archive(directory: str, log: Log) -> Archive:
@@ -98,7 +98,7 @@ def read_months(directory: str) -> dict[str, Log]:
 
 
 def move_due(directory: str, log: Log, settings: Settings, now: datetime, notes: list[str]) -> list[Any]:
-    """Write what is due to the archive, take it out of `log`, and return it.
+    """Move due entries from `log` to the archive, and return them.
 
     Caller holds the lock, and writes the log next. Raises AgentProgressError if the disk refuses.
     """

@@ -29,7 +29,7 @@ from progress_plugin.text.decode import json_or_none
 
 COPY = "progress.json"
 EARLIER = "earlier.jsonl"
-PROJECT_FILE = "project.json"  # root, and what marks its repository
+PROJECT_FILE = "project.json"  # root, and the marks of its repository
 _DAYS_AFTER_PROJECT = 30
 _ID = "[0-9a-f]{16}"
 
@@ -94,7 +94,7 @@ def folders_of_path(directory: str) -> list[str]:
 def find_folders(directory: str, log: Log) -> list[str]:
     """Return the folders outside that are of this project, the newest last: by id, or by repository.
 
-    A copy without marks was made before the first commit, and is of what is at its path.
+    A copy without marks was made before the first commit; it belongs to the project at its path.
     """
     found, own = folders_of_path(directory), own_folder(directory, log)
     if not set(found) - {own}:

@@ -26,7 +26,7 @@ _BEGINNING = LazyPattern(r'\{\s*"(?:branch|data|id|spec|task_id|timestamp|type)"
 # No line of a JSON file can begin like this, since strings hold no raw line ends.
 _CONFLICT = LazyPattern(r"^(?:<{7}|>{7})(?: |\r?$)", re.MULTILINE)
 _MAX_RESCANNED_CHARS = 64 << 20  # of damaged entries, until the search is given up
-_NESTED_CHARS = 1 << 16  # what an entry that nests too deeply counts as
+_NESTED_CHARS = 1 << 16  # rescanned characters that count for an entry that nests too deeply
 
 
 def _integer(digits: str) -> int | str:
@@ -52,10 +52,10 @@ class Fault(NamedTuple):
 
 @dataclass(slots=True)
 class Log:
-    """A log in memory: the document with every unknown key, and what is to be known about the file."""
+    """A log in memory: the document with every unknown key, and the state of its file."""
 
     document: dict[str, Any]  # every top-level key; `entries` is None and holds its place
-    items: list[Any]  # everything in `entries`, in file order, also what is not a valid entry
+    items: list[Any]  # all of `entries` in file order, including invalid ones
     raw: bytes | None = None  # the bytes of the file; None if there is none
     problems: list[str] = field(default_factory=list)  # for a person, one sentence each
     damage: str | None = None  # why the file does not parse; its next writer keeps a copy
@@ -81,7 +81,7 @@ class Log:
 def parse(data: bytes | None, name: str = "progress.json") -> Log:
     """Return the log that these bytes hold; None is the log that does not exist yet.
 
-    Never raises: what cannot be read is named by `problems`, `damage` and `read_only` of the result.
+    Never raises: faults are named by `problems`, `damage` and `read_only` of the result.
     """
     if data is None:
         return Log({}, [], None)

@@ -1,4 +1,4 @@
-"""One entry of the progress log: its types, its id, what may be written into it, and how it is read."""
+"""One entry of the progress log: its types, its id, its validation and its fields."""
 
 import json
 import os
@@ -68,7 +68,7 @@ def new_entry(draft: EntryDraft, *, now: datetime, taken: Collection[str | None]
     from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only where something is written
 
     now = draft.when or now
-    # Through JSON and back: what is returned is what a reader will find, tuples and number keys included.
+    # Through JSON and back, so that the result equals the stored entry, including tuples and number keys.
     data, _ = redact_value(json.loads(json.dumps(draft.data)))
     entry = {"id": _new_id(now, taken), "timestamp": written(now), "type": draft.type}
     optional = {name: value for name in _OPTIONAL if (value := getattr(draft, name)) is not None}
@@ -122,7 +122,7 @@ _FORMS: dict[str, tuple[Callable[[Any], bool], str]] = {
 
 
 def faults_of(draft: EntryDraft) -> list[str]:
-    """Return every reason not to write a draft, each a clause that says what is allowed."""
+    """Return every reason to reject a draft, each a clause with the allowed values."""
     faults = []
     if draft.type not in ENTRY_TYPES:
         faults.append(f"type must be one of {', '.join(ENTRY_TYPES)}")
@@ -146,7 +146,7 @@ def faults_of(draft: EntryDraft) -> list[str]:
 
 
 def is_deep(value: Any) -> bool:
-    """Return whether a JSON value nests deeper than what is written or taken in."""
+    """Return whether a JSON value nests too deeply to be written or imported."""
     level = [value]
     for _ in range(MAX_NESTING):
         level = [child for parent in level for child in _children(parent)]

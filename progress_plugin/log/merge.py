@@ -52,7 +52,7 @@ def find_muted(
 
 
 def _group(given: list[dict[str, Any]], gone: set[str]) -> list[_Group]:
-    """Return entries together with what adds to them, in log order."""
+    """Return entries merged with their supplements, in log order."""
     by_id: dict[str, _Group] = {}
     groups: list[_Group] = []
     for position, entry in enumerate(given):
@@ -90,7 +90,7 @@ def _merge(group: _Group) -> dict[str, Any]:
     if roots:
         data["supplements"] = roots
     whole = {name: value for part in reversed(parts) for name, value in part.items()} | first | {"data": data}
-    for name in {"branch", "worktree"} - first.keys():  # what holds everywhere is not narrowed to one place
+    for name in {"branch", "worktree"} - first.keys():  # an entry without them counts everywhere
         whole.pop(name, None)
     if stated:
         whole.pop("signal", None)
@@ -133,7 +133,7 @@ def read_blockers(entries: Iterable[dict[str, Any]]) -> Blockers:
     given = list(entries)
     resolved = {name: entry for entry in reversed(given) for name in texts_of(data_of(entry), "resolves")}
     unresolved: dict[int, dict[str, Any]] = {}
-    positions: dict[tuple[str, ...], list[int]] = {}  # of open blockers, by what names their task
+    positions: dict[tuple[str, ...], list[int]] = {}  # of open blockers, by the names of their task
     ended = []
     for position, entry in enumerate(given):
         if entry.get("type") == "task_blocked":
@@ -170,7 +170,7 @@ def same_task(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 
 def names_of_task(entry: dict[str, Any]) -> Iterator[tuple[str, ...]]:
-    """Yield what names the task of an entry: entries about one task share a name."""
+    """Yield the names of an entry's task; entries about one task share a name."""
     yield from _stories(entry)
     spec, task = _spec_and_task(entry)
     if task:

@@ -37,7 +37,7 @@ class PendingEvent(NamedTuple):
 
 
 def spool_lock(directory: str, timeout: float = 0) -> FileLock:
-    """Return the lock of the process that records what waits; it looks again after it has released the lock.
+    """Return the lock of the process that records waiting events; it checks again after releasing the lock.
 
     Unlike the project's lock it is held while plans and logs are read. `timeout` in seconds.
     """
@@ -45,7 +45,7 @@ def spool_lock(directory: str, timeout: float = 0) -> FileLock:
 
 
 def start_background(directory: str, root: str) -> None:
-    """Start a process for the checkout at `root` that records what waits and renews the summary.
+    """Start a process for the checkout at `root` that records waiting events and renews the summary.
 
     If another process records already, that one looks again. Raises OSError if no process can be started.
     """
@@ -75,13 +75,13 @@ def put(directory: str, happened: PendingEvent) -> None:
 
 
 def waiting(directory: str) -> dict[str, PendingEvent | None]:
-    """Return the events that wait, oldest first, by path; None for a file that holds none."""
+    """Return the waiting events by path, oldest first; None for an unreadable file."""
     folder = _place(directory)
     return {(path := os.path.join(folder, name)): _read(path) for name in names(directory)}
 
 
 def names(directory: str) -> list[str]:
-    """Return the names of the files that wait, oldest first."""
+    """Return the names of the files of waiting events, oldest first."""
     found = list_inside(None, _place(directory))
     return [name for name in found if name.endswith(PENDING_EVENT_ENDING)]
 

@@ -107,7 +107,7 @@ def serve(instructions: str, tools: Sequence[dict[str, Any]] = (), call: Call | 
 
     `tools` are the entries of `tools/list`. Without any, `instructions` say why.
 
-    Meanwhile the rest of the program reads empty input, and what it prints goes to standard error.
+    Meanwhile the rest of the program reads empty input, and its output goes to standard error.
     """
     requests = os.fdopen(os.dup(0), "rb")
     responses = os.fdopen(os.dup(1), "wb")

@@ -56,7 +56,7 @@ class Document(NamedTuple):
 
     @property
     def value(self) -> Any:
-        """The document parsed; its text if another program left there what is not JSON."""
+        """The parsed document; its text if it is not JSON, which another program may store."""
         try:
             return json_values.load(self.text)
         except (ValueError, RecursionError):

@@ -52,7 +52,7 @@ def parse_redacted(content: object) -> tuple[str, int]:
 def load(text: str) -> Any:
     """Return the value of a JSON text.
 
-    Raises ValueError for what is not JSON, a name that is there twice, a number that Python does not hold
+    Raises ValueError for text that is not JSON, a duplicate name, a number that Python does not hold
     and half a surrogate pair, RecursionError for nesting deeper than `MAX_NESTING`.
     """
     value = json.loads(text, object_pairs_hook=_object)

@@ -37,7 +37,7 @@ def name_of_root(connection: sqlite3.Connection, root: str, wanted: str) -> str:
 
 
 def register(connection: sqlite3.Connection, root: str, names: Sequence[str]) -> str:
-    """Give a repository its name, take over what is kept under its other names, and return the name."""
+    """Name a repository, move the rows of its other names to that name, and return it."""
     name = name_of_root(connection, root, names[0])
     connection.execute("INSERT OR REPLACE INTO projects (root, name) VALUES (?, ?)", (_text(root), name))
     for alias in names:
@@ -66,7 +66,7 @@ def root_of(connection: sqlite3.Connection, name: str) -> str | None:
 
 
 def may_show(connection: sqlite3.Connection, name: str, root: str) -> bool:
-    """Return whether a start in `root` may show what is kept under a name: no other root has it."""
+    """Return whether a start in `root` may show the rows of a name: no other root has that name."""
     return root_of(connection, name) in (None, _text(root))
 
 
@@ -76,7 +76,7 @@ def document_key(name: str, namespace: str | None) -> str:
 
 
 def make_team_tables(db: sqlite3.Connection) -> None:
-    """Make the tables of what a team shares unless they exist. The caller holds the transaction."""
+    """Make the tables of shared rows unless they exist. The caller holds the transaction."""
     execute_file(db, _TEAM_TABLES)
 
 

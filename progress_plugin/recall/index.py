@@ -57,7 +57,7 @@ class Passage(NamedTuple):
     is_heading: bool = False
     corrects: bool = False  # says that something has changed
     writer: str = ""  # the other clone that wrote it; empty for this one
-    label: str = ""  # what gives the text its meaning, such as the name of its section
+    label: str = ""  # context of the text, such as the name of its section
     about: str = ""  # terms of its stories, title, label and day
     terms: str = ""
     path: str = ""  # of its file, or what else its source is called
@@ -234,7 +234,7 @@ def _every_path() -> list[str]:
 
 
 def _remove_files(path: str) -> None:
-    """Remove an index, and what an older version or a killed process has left beside it."""
+    """Remove an index, and the files next to it of older versions and killed processes."""
     for name in list_inside(None, os.path.dirname(path)):
         if name != LOCK_FILE:
             os.unlink(os.path.join(os.path.dirname(path), name))

@@ -44,13 +44,13 @@ def score(row: Passage, beside: Sequence[Passage], wanted: Sequence[Wanted], que
     named = {term.text for term in question.terms if term.is_name}
     own, above = row.terms, row.about
     if row.is_heading and any(each.id > row.id for each in beside) and any(t.id for t in question.terms):
-        own, above = "", f"{row.about} {row.terms}"  # an id in a heading names what is below it
+        own, above = "", f"{row.about} {row.terms}"  # an id in a heading names the text below it
     near = " ".join(each.terms for each in beside)
     in_own, in_above, in_near, weak, count = _matches(f" {own} ", f" {above} ", f" {near} ", wanted)
     is_overview = row.is_plan and row.kind == "status"  # how far a plan is
     features = {
         "own": in_own,  # share of the question's words, rare ones counting more, in the passage itself
-        "about": in_above,  # in what is above it: story, title, section
+        "about": in_above,  # in the lines above it: story, title, section
         "beside": in_near,  # in a passage beside it
         "weak": weak,  # share of the words that many questions have
         "density": min(1.0, count / math.sqrt(1 + (own.count(" ") + 2) / 2)),
@@ -63,7 +63,7 @@ def score(row: Passage, beside: Sequence[Passage], wanted: Sequence[Wanted], que
         "rule meant": "rule" in meant and row.kind in LEARNINGS,
         "command meant": "command" in meant and names_command(row.text),
         "overview meant": is_overview and not meant.isdisjoint(STATUS_KINDS),
-        "plan": row.is_plan,  # what was asked for says less than what came of it
+        "plan": row.is_plan,  # a requirement says less than its result
     }
     return sum(WEIGHTS[name] * value for name, value in features.items())
 

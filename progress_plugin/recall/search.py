@@ -125,7 +125,7 @@ class Search:
         if not self._question.terms:
             return self._newest("1", (), MAX_CANDIDATES)
         if not self._wanted and not all(term.is_weak for term in self._question.terms):
-            return []  # what is asked about occurs nowhere
+            return []  # the subject of the question occurs nowhere
         found = self._matching()
         meant = self._question.meant
         kinds = sorted(meant & STATUS_KINDS)
@@ -210,7 +210,7 @@ class Search:
         }
 
     def _find_later(self, row: Passage) -> str:
-        """Return the newest statement that says that what a learning says has changed, with its place.
+        """Return the newest statement about a change of the subject of a learning, with its place.
 
         It is of a later entry of the same source, or of a later day in another.
         """

@@ -1,4 +1,4 @@
-"""The terms of a text, for what is indexed as for what is asked: stems, parts of names, pairs; a question.
+"""The terms of passages and questions: stems, parts of names, pairs.
 
 SQLite's own tokenizers know neither that `camelCase` has two words nor where one ends in Chinese; its
 trigrams find nothing shorter than three letters, and most Chinese words have two. So terms are made here,
@@ -37,7 +37,7 @@ _ASKING_WIDE = LazyPattern(WORDS["asking in wide scripts"])
 _GENERAL: str = WORDS["general"]
 """Words that say little in a log of work: they count like those of `_MEANINGS`."""
 _MEANINGS: dict[str, str] = WORDS["meanings"]  # words by the kind of answer that they ask for
-_ALSO: dict[str, str] = WORDS["also"]  # what words mean that are not looked for
+_ALSO: dict[str, str] = WORDS["also"]  # meanings of words that are not searched themselves
 _ID = LazyPattern(r"[^\W\d_]+-\d+(?:[.-]\d+)*")
 """The id of a story or a ticket: `US-012`, `HARB-7`."""
 _ROUND = "?!,.:;()[]\"'`"
@@ -116,7 +116,7 @@ class Term(NamedTuple):
     text: str  # stems parted by blanks, without any character that SQLite takes for an operator
     is_name: bool  # a name of code, a path or a number, which is not used for something else
     is_part: bool = False  # only a part of a name that is looked for, too
-    is_weak: bool = False  # says more of the kind of answer than of what it is about
+    is_weak: bool = False  # describes the kind of answer rather than its subject
     id: str = ""  # as it was asked for, if it is an id: neither a part of it nor a longer one is meant
 
 

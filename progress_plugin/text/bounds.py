@@ -61,7 +61,7 @@ def head(text: str, most: int) -> str:
 
 
 def tail(text: str, most: int) -> str:
-    """Return at most so many characters of the end of a text, as `head` does of its beginning."""
+    """Return the end of a text, at most `most` characters, without a word that the bound would cut."""
     if len(text) <= most:
         return text
     return text[-most:].lstrip(_WORD_SIGNS) if text[-most - 1] in _WORD_SIGNS else text[-most:]

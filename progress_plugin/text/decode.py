@@ -78,7 +78,7 @@ def finite(digits: str) -> float | str:
 def parse_json(text: str | bytes) -> Any:
     """Return the value of a JSON text without any NaN or infinity, which no strict parser takes.
 
-    Raises ValueError and RecursionError as `json` does.
+    Raises ValueError for invalid JSON, RecursionError for JSON that nests too deeply.
     """
     return json.loads(text, parse_float=finite, parse_constant=str)
 

@@ -8,7 +8,7 @@ from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.visible import collapse_whitespace
 
 _MAX_BOLD_CHARS = 400  # of a bold name
-# Possessive, since what may be in a name is never its colon: most lines have none and fail at once.
+# Possessive, because a name contains no colon: most lines have none and fail at once.
 _NAME = LazyPattern(r"([^\W\d_][^:：.`|]{0,48}+)\s*+(?:[:：](?:\s+|$)|(?<=[^\x00-\x7f])：)")
 _REMARK = LazyPattern(r"([(（][^()（）]{1,80}[)）])\s?[:：]\s*")
 _DECORATION = LazyPattern(r"^[^\w(\[`*/\"'<~@$.{-]+")

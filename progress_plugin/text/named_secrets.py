@@ -133,7 +133,7 @@ def _is_secret(value: _Value, name: re.Match[str], text: str) -> bool:
 
 
 def _own_part(value: str) -> str:
-    """Return a value without quotes, without what follows it: a bracket, a comma, the next member."""
+    """Return a value without quotes and without a following bracket, comma or member."""
     if following := _NEXT.search(value):
         value = value[: following.start()]
     for opening, closing in ("()", "[]", "{}", "<>"):

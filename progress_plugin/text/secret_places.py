@@ -50,7 +50,7 @@ _FORMS = {
     "word after": rf"^(?:{_NEXT_WORD}\S{{1,400}}){{OPTIONS}}{_NEXT_WORD}{_WORD}",
     "words": rf"(?<!\S)[\"']?\w{{1,100}}={_WORD}",
 }
-"""Patterns of what a program is given, with the options or the number of the table for `OPTIONS`."""
+"""Patterns of a program's arguments; `OPTIONS` stands for the options or the number in the table."""
 
 
 @cache
@@ -103,7 +103,7 @@ def find_places(text: str) -> Iterator[tuple[int, int, str]]:
 
 @cache
 def _options() -> dict[str, list[LazyPattern]]:
-    """Return for each program the patterns of what it is given, by the forms and options of the table."""
+    """Map each program to the patterns of its secret arguments, from the forms and options of the table."""
     patterns: dict[str, list[LazyPattern]] = {}
     for programs, form, options in read_rows(__file__, "secret_options.tsv"):
         names = "|".join(map(re.escape, options.split()))

@@ -1,4 +1,4 @@
-"""The record of a session: what was asked, changed, checked and left open, in bounded size."""
+"""The record of a session in bounded size: requests, changes, checks and open work."""
 
 from __future__ import annotations
 

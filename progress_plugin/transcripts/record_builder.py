@@ -62,7 +62,7 @@ _INJECTED = [
     (LazyPattern(begin, re.MULTILINE | re.IGNORECASE), LazyPattern(end, re.MULTILINE | re.IGNORECASE))
     for begin, end in [*((rf"<{name}\b[^>]{{0,200}}>", f"</{name}>") for name in _BLOCKS), _OURS]
 ]
-"""The beginning and the end of what a client or we put in front of a request."""
+"""Beginning and end of each block that a client or we put in front of a request."""
 T = TypeVar("T")
 _WORK = (events.Wrote, events.Ran, events.Planned, events.PlanReplaced)
 
@@ -164,7 +164,7 @@ class RecordBuilder:
         record.interrupted = False
         self._is_idle = bool(self._answer)
         if len(record.requests) > MAX_REQUESTS:
-            del record.requests[1]  # the first one says what the session is about
+            del record.requests[1]  # the first request names the subject of the session
 
     def _wrote(self, path: str, when: float, *, created: bool = False) -> None:
         inside, files = self._inside(path), self.record.files
@@ -252,7 +252,7 @@ class RecordBuilder:
 
 
 def without_injected(text: str) -> str:
-    """Return a text without the blocks of clients, and without what is between our own marks."""
+    """Remove the blocks of clients, and those between our own marks."""
     text = head(text, _MAX_TEXT_CHARS)
     for begins, ends in _INJECTED:
         kept: list[str] = []
@@ -266,7 +266,7 @@ def without_injected(text: str) -> str:
 
 
 def kept_id(word: str) -> str:
-    """Return an id or status word of the client's; nothing of what cannot be one."""
+    """Return an id or status word of a client; empty if it is not valid."""
     return word if _KEY.fullmatch(word) else ""
 
 

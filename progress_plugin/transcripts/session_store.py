@@ -48,7 +48,7 @@ class SessionStore:
         return in_order(record for record in self.load().values() if not record.foreign)
 
     def visible_records(self, records: Collection[SessionRecord]) -> list[SessionRecord]:
-        """Return the records that a start may show: what was done in another worktree is not here yet.
+        """Return the records that a start may show, without those of other worktrees.
 
         The main worktree shows those of removed worktrees, too.
         """

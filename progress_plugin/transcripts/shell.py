@@ -46,7 +46,7 @@ class Command(NamedTuple):
 
     @property
     def program(self) -> str:
-        """The name of what it runs."""
+        """The name of the program."""
         return program_name(self.words[0])
 
     @property

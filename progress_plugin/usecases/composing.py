@@ -1,4 +1,4 @@
-"""From what was read to everything that is shown at a start: summary, context, and the lines for people."""
+"""Compose the output of a session start from a reading: summary, context, user line and status line."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def compose_for_this_call(project: Project) -> Composed:
 def context_change(project: Project) -> list[str] | None:
     """Compare the context kept last with that of now, as a unified diff; None if no context is kept.
 
-    The kept context is that of the start cache. Nothing is written but what a pull has brought, into the log.
+    The kept context is that of the start cache. Only new shared entries are written, into the log.
     """
     import difflib  # noqa: PLC0415 - no start compares contexts
 
@@ -104,7 +104,7 @@ def context_change(project: Project) -> list[str] | None:
 
 
 def compose(reading: Reading, settings: Settings) -> Composed:
-    """Make the summary of what was read, under these settings."""
+    """Make the summary of a reading, with these settings."""
     summary = _make_summary(reading, settings)
     line = user_line(reading.facts) if settings.inject else ""
     if reading.is_empty and settings.inject and (sessions := describe_sessions(reading.sessions)):

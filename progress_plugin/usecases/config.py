@@ -103,7 +103,7 @@ def change_config(project: Project, key: str, text: str | None, *, user: bool) -
 
 
 def _apply(project: Project, name: str, value: Any, *, user: bool) -> tuple[str, ...]:
-    """Do what else belongs to a setting, and return what the user should know of it."""
+    """Apply the side effects of a setting. Return notes for the user."""
     if name == "transcripts":  # from when on transcripts may be read, or not: no hook may run in between
         if reads_transcripts(project):
             readable_since(project)
@@ -120,7 +120,7 @@ def _apply(project: Project, name: str, value: Any, *, user: bool) -> tuple[str,
 
 def _write(project: Project, path: str, text: str, *, user: bool) -> None:
     if user:
-        with suppress(OSError):  # the write below reports what is wrong
+        with suppress(OSError):  # the write below reports the fault
             os.makedirs(os.path.dirname(path), exist_ok=True)
         write_atomic(path, text.encode(), private=True)  # a URL in it may hold a password
     else:

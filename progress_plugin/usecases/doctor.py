@@ -44,7 +44,7 @@ class Finding(NamedTuple):
     """The state of one thing."""
 
     state: str  # ok; note, if it may be intended; wrong, if something has to be done
-    area: str  # what it is about, in a word or two
+    area: str  # subject, in a word or two
     what: str  # a sentence without a full stop
     remedy: str = ""
 
@@ -203,7 +203,7 @@ def _check_log(reading: Reading) -> Iterator[Finding]:
 
 
 def _check_ignored(reading: Reading) -> Iterator[Finding]:
-    """Check that git tracks nothing of our directory but what is shared."""
+    """Check that git tracks only the shared files of our directory."""
     if tracked := find_tracked(reading.project, share=reading.settings.share):
         what = f"git tracks files of our directory: {some_of(tracked, MAX_NAMES)}"
         yield wrong(".gitignore", what, untrack_remedy(reading.project, tracked))

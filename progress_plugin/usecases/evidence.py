@@ -35,7 +35,7 @@ class Evidence(NamedTuple):
 
     state: str  # `verified`, `failed`, `unknown` result, `stale` (before the last edit), `unchecked`
     checks: tuple[str, ...] = ()  # the checks that show it
-    files: tuple[str, ...] = ()  # what was written for the task, as far as the transcript shows it
+    files: tuple[str, ...] = ()  # written for the task, according to the transcript
 
     @property
     def is_proof(self) -> bool:
@@ -61,7 +61,7 @@ def evidence_by_entry(
 
     With `most` only of so many of the newest.
     """
-    # What supplements an entry may be of another session than the one that finished the task.
+    # A supplement may be of another session than the one that finished the task.
     first = {name: entry for entry in reversed(log.log.entries) if (name := text_of(entry, "id"))}
     finished: defaultdict[str, dict[str, Completion]] = defaultdict(dict)
     for entry in list(completions(log))[-most if most else 0 :]:

@@ -44,7 +44,7 @@ def may_have_transcripts() -> bool:
 
 
 def read_sessions(project: Project, inputs: InputSnapshot) -> tuple[SessionRecord, ...]:
-    """Return the records that a start may show, the last session at the end, and note what they depend on."""
+    """Return the records that a start may show, the last session at the end. Add their files to `inputs`."""
     if not reads_transcripts(project, inputs):
         return ()
     store = SessionStore(project)

@@ -26,7 +26,7 @@ _LABELS = {
 END = "<!-- /agent-progress -->"
 _BEGIN = LazyPattern(r"^<!-- agent-progress: ([^\r\n>]*?) -->[ \t]*\r?$", re.MULTILINE)
 _IMPORT = LazyPattern(r"\\.|(`+)(?!`).*?(?<!`)\1(?!`)|`+|(?<!\S)(?P<import>@)(?=\S)")
-"""An escape, code, backticks without an end, or what a client would import."""
+"""An escape, code, unclosed backticks, or an import of a client."""
 _END = LazyPattern(rf"^{re.escape(END)}[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
 
 

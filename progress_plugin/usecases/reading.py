@@ -56,7 +56,7 @@ LOADED_BY_CLIENTS = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
 
 @dataclass(frozen=True, kw_only=True)
 class LogReading:
-    """The settings and our own log: what decides how an entry is written."""
+    """The settings and our own log, which decide how an entry is written."""
 
     project: Project
     inputs: InputSnapshot
@@ -264,7 +264,7 @@ def _read_claims(own: LogReading) -> list[Claim]:
 
 
 def _describe_unreadable(project: Project, inputs: InputSnapshot) -> list[str]:
-    """Name links out of the project, and what is not a regular file, in our directory."""
+    """Name the links out of the project and the special files in our directory."""
     links = [link for place in {project.directory, project.log_directory} for link in stray_links(place)]
     if project.repository is None and os.path.islink(project.path(".git")):
         links.append(".git")

@@ -142,7 +142,7 @@ def _view_entry(entry: Entry, titles: Mapping[str, str], details: Sequence[str])
 
 
 def _view_topics(facts: Facts) -> Iterator[dict[str, Any]]:
-    """Yield the learnings by kind and topic, those with most mentions first; what has no topic comes last."""
+    """Yield the learnings by kind and topic, those with most mentions first, those without a topic last."""
     ordered = sorted(facts.learnings, key=lambda each: -len(each.sources))
     for kind in LearningKind:
         of_kind = {each.statement: each for each in ordered if each.statement.kind is kind}

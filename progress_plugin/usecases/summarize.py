@@ -29,7 +29,7 @@ EXAMPLE_CONFIG = "inject = true\nsummary_enabled = true\n"  # the user's own con
 
 
 def summarize(project: Project, *, session: str | None) -> dict[str, Any]:
-    """Record what is not recorded yet, write the summary, and return its figures.
+    """Record changes, write the summary, and return its figures.
 
     Raises Busy, and AgentProgressError if our directory cannot be written.
     """

@@ -37,7 +37,7 @@ _IN_FLIGHT_S = 60  # for so long a temporary file may be one that is being writt
 def archive_old(
     project: Project, now: datetime, *, days: int | None = None, at_least: int | None = None
 ) -> dict[str, Any]:
-    """Move what is due by the settings, or by `days` and `at_least` entries if they are given.
+    """Archive the entries that are due by the settings, or by `days` and `at_least` if given.
 
     Return how many entries were `moved` and how many are `left` in the log, and `notes`.
     `now` carries its zone. Nothing due: nothing is written. Raises BadInput for a log that may not be
@@ -158,7 +158,7 @@ def _find_abandoned(directory: str, now: datetime) -> list[str]:
 
 
 def _repair(reading: LogReading, now: datetime) -> list[str]:
-    """Mend what `_find_mendable` finds, and return what was done. Caller holds the lock.
+    """Repair the faults of `_find_mendable`. Return descriptions of the repairs. The caller holds the lock.
 
     Raises BadInput, and changes nothing, for a log that may not be written, AgentProgressError if the disk
     refuses.
@@ -182,7 +182,7 @@ def _repair(reading: LogReading, now: datetime) -> list[str]:
 
 
 def _mend_archive(directory: str, log: Log, now: datetime) -> list[str]:
-    """Rewrite months that do not parse, and leave each entry in one place; name what stays as it is."""
+    """Rewrite months that do not parse, keep each entry in one place, and name the unrepaired months."""
     notes: list[str] = []
     archived: set[str] = set()
     before = len(log.items)
@@ -220,7 +220,7 @@ def _faults_of(name: str, log: Log) -> list[Fault]:
 
 
 def _is_old(path: str, now: datetime) -> bool:
-    """Return whether a file is older than what a process may be writing."""
+    """Return whether a file is too old to be in use by a writing process."""
     try:
         return now.timestamp() - os.lstat(path).st_mtime > _IN_FLIGHT_S
     except FileNotFoundError:

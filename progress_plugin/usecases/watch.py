@@ -30,7 +30,7 @@ from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.stale_reason import describe_change
 from progress_plugin.usecases.summary_files import write_summary
 
-IDLE_S = 5.0  # network disks do not report what others do
+IDLE_S = 5.0  # network disks do not report changes by other machines
 QUIET_S = 0.15  # editors and git write several files at once
 NO_CHANGES = ("opened", "closed_no_write")
 MAX_NAMED_CHANGES = 3
@@ -93,7 +93,7 @@ def follow(observer: BaseObserver, changes: Changes, inputs: InputSnapshot) -> N
 
 
 def write_current_summary(root: str, before: InputSnapshot | None = None) -> tuple[InputSnapshot, str]:
-    """Bring the summary up to date; return what was read, and a line on what changed since `before`.
+    """Update the summary. Return its inputs and a line about the changes since `before`.
 
     The line is empty if nothing changed that shows. Raises BadInput if the root is gone, Busy if another
     process holds the lock for long, and AgentProgressError if the disk refuses.

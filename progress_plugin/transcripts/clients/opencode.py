@@ -162,7 +162,7 @@ def _of_message(line: dict[str, Any]) -> Iterator[events.Event]:
 
 
 def _of_user(parts: list[tuple[str, Any]]) -> Iterator[events.Event]:
-    """Yield a request: what was typed of a message."""
+    """Yield the typed part of a message as a request."""
     typed = [
         get_text(data, "text")
         for _, data in parts

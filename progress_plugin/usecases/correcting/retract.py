@@ -1,4 +1,4 @@
-"""Take back an entry, or mute a learning: what is written stays, and an entry says that it does not count."""
+"""Retract an entry or mute a learning: a new entry says that the old one, which stays, does not count."""
 
 from __future__ import annotations
 

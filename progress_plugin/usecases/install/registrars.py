@@ -42,7 +42,7 @@ class Registrar:
     linked: str = ""  # path below the plugin's directory that the link leads to, with its first slash
     next_steps: tuple[str, ...] = (
         "open sessions do not have it: start new ones",
-    )  # what the user must do after a registration
+    )  # the user's next step after a registration
 
     def is_here(self) -> bool:
         """Return whether this machine has the client: its program, or for a link its folder in the home."""

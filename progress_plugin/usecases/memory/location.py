@@ -27,9 +27,9 @@ class MemoryLocation:
 
     database: str
     root: str | None  # of the repository that owns documents and observations; None outside any project
-    name: str | None  # what the repository is called; None outside any project
+    name: str | None  # name of the repository; None outside any project
     project: Project | None = None
-    also: tuple[str, ...] = ()  # what it is called besides, such as the name of its plan
+    also: tuple[str, ...] = ()  # its other names, such as the name of its plan
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Find in the whole history what fits a question, and put it into words.
+"""Search the whole history for answers to a question, and format them.
 
 The index is made again when an input has changed. Passages are stored as safe text.
 """

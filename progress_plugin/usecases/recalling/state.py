@@ -70,7 +70,7 @@ def _of_plans(states: Sequence[PlanState], of_file: dt.date | None) -> Iterator[
 
 
 def _overview(state: PlanState) -> Iterator[Passage]:
-    """Yield how far a plan is: what is done, what was done last, what is open."""
+    """Yield the progress of a plan: its done, last done and open items."""
     done = [each.item for each in state.items if each.status is Status.DONE]
     open_ = [each for each in state.items if each.status not in FINISHED]
     first = state.items[0].item.source.line if state.items else 0

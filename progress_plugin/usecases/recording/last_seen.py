@@ -42,7 +42,7 @@ class PlanSnapshot(NamedTuple):
 
 
 class Target(NamedTuple):
-    """A story of a plan, and what was last seen of the plan."""
+    """A story of a plan, with the last seen state of the plan."""
 
     plan: PlanState
     item: ItemState
@@ -178,7 +178,7 @@ def _plan_of(data: dict[str, Any]) -> PlanSnapshot:
 def save(plans: dict[str, PlanSnapshot], reading: Reading) -> None:
     """Store plans and HEAD as seen. A failure loses a signal, not an entry, so it is ignored.
 
-    All changes of what was read are recorded. Hooks skip the project until one of its files changes.
+    All changes in this reading are recorded. Hooks skip the project until one of its files changes.
     """
     project, inputs = reading.project, reading.inputs
     ours = f"{project.directory}/", f"{project.log_directory}/"
@@ -218,7 +218,7 @@ def compare(last_seen: LastSeen, state: State, *, is_silent: bool) -> list[tuple
 
 
 def _of_files(plan: PlanState) -> PlanState:
-    """Return a plan with what files report of its stories: without entries of our own log and commits."""
+    """Return a plan with the reports of files only, not those of our log and of commits."""
 
     def of_files(each: ItemState) -> ItemState:
         return each._replace(reports=tuple(report for report in each.reports if not report.record))

@@ -67,7 +67,7 @@ def append(reading: LogReading, drafts: Sequence[EntryDraft], now: datetime | No
         return LogResult([], [])
     now = now or datetime.now(UTC)
     project, settings, branch = reading.project, reading.settings, reading.branch
-    # What is logged while the project says nothing about sharing may be shared later.
+    # An entry may be shared later if the project did not decide about sharing when it was logged.
     is_off = not settings.share and reading.config.origin["share"] == PROJECT_FILE
     first = {text_of(draft.data, "session_id"): draft for draft in reversed(drafts)}
     known = reading.log.log.entries

@@ -192,7 +192,7 @@ def _read(project: Project, transcript: Transcript) -> SessionRecord | None:
 
 
 def _may_read(project: Project) -> bool:
-    """Return whether transcripts may be read; note it if not, because what happens now must stay unread."""
+    """Return whether transcripts may be read. If not, note it, so that current sessions stay unread later."""
     if reads_transcripts(project):
         readable_since(project)
         return True
