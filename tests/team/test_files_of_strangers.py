@@ -47,7 +47,7 @@ def taken(clone: Clone) -> list[dict[str, Any]]:
 
 def faults(clone: Clone) -> list[str]:
     """Return what `verify` says of the files of entries."""
-    return find_shared_faults(find_project(str(clone.root)))
+    return [str(fault) for fault in find_shared_faults(find_project(str(clone.root)))]
 
 
 def changed(**members: Any) -> bytes:
