@@ -198,13 +198,15 @@ def _commands_in(code: Iterable[str]) -> set[str]:
 
 def _is_check(code: str) -> bool:
     """Return whether a piece of code is a command that builds, tests or checks, e.g. `cd web && npm test`."""
-    return not PLACEHOLDER.search(code) and any(map(_is_one_check, code.split("&&")))
+    parts = [part for part in code.split("&&") if not part.strip().startswith("cd ")]
+    return bool(parts) and not PLACEHOLDER.search(code) and all(map(_is_one_check, parts))
 
 
 def _is_one_check(command: str) -> bool:
     program, _, rest = VARIABLES.sub("", command.strip()).removeprefix("./").partition(" ")
     is_command = bool(rest) and program in word_list("tools")
-    return is_command and not word_list("checks").isdisjoint(LETTERS.findall(command))
+    words = [word for each in command.split() if not each.startswith("--") for word in LETTERS.findall(each)]
+    return is_command and not word_list("checks").isdisjoint(words)
 
 
 def other_plan_lines(plans: Sequence[PlanState]) -> list[Line]:
