@@ -21,7 +21,7 @@ TIMEOUT_S = 600.0  # of the lock and of each command
 BACK_OFF_S = 3600.0
 UNUSED_S = 14 * 86_400.0
 BUILD = "build-environment"  # the command of `start_build`
-TEAM_MARK = "team"  # file beside the environments: psycopg is wanted in each of them
+TEAM_MARK = "team"  # file next to the environments: each of them needs psycopg
 IMPORTS = "click, jinja2, markdown_it, pydantic, rich, tomlkit, watchdog"
 FLAGS = ("--quiet", "--require-hashes", "--no-deps", "--only-binary", ":all:")
 # A project may set variables: they may say where packages come from, never which.
@@ -33,7 +33,7 @@ REASONS = (
     ("hash", "the package index served other files than the pinned ones"),
     ("ensurepip", "this Python has no pip; install uv or, on Debian and Ubuntu, python3-venv"),
     ("onnect", "the package index cannot be reached; is there a network, or a proxy (HTTPS_PROXY)?"),
-)  # text in the output of uv or pip, and what it means
+)  # text in the output of uv or pip, and its meaning
 Report = Callable[[str], object]
 
 

@@ -123,13 +123,13 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def print_error(message: str, code: int) -> int:
-    """Print one line about what went wrong and return the exit code."""
+    """Print one line about the fault and return the exit code."""
     notify(clean(message))
     return code
 
 
 def _explain(error: Exception) -> int:
-    """Print what went wrong outside the program, or that it is our own fault; return the exit code."""
+    """Print an error of the environment, or say that it is a bug of ours; return the exit code."""
     if isinstance(error, FileNotFoundError) and _is_directory_gone():
         lost = "the working directory is gone; go into one that exists, or name the project with -C DIR"
         return print_error(lost, 2)

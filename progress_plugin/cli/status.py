@@ -48,7 +48,7 @@ def status(ctx: click.Context, plan: str | None, team: bool, as_json: bool) -> N
 
 @command("status summarize", status)
 def summarize(project: Project) -> Answer:
-    """Make the summary anew and print its figures."""
+    """Make the summary again and print its figures."""
     answer = make_summary(project, session=session_from_environment())
     return Answer(answer, rendered("summarize", answer))
 
@@ -103,7 +103,7 @@ def _listed(data: Any, lines: list[str], nothing: str = NOTHING) -> Answer:
 
 @command("demo", in_project=False)
 def demo() -> Answer:
-    """Show on an example what an agent gets at a session start, and what it saves."""
+    """Show the context of a session start for an example, and the tokens it saves."""
     shown = run_demo()
     return Answer(shown, rendered("demo", shown))
 

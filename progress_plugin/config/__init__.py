@@ -1,1 +1,1 @@
-"""The settings: what there is, and which source of a value wins."""
+"""The settings, their sources and the precedence of the sources."""

@@ -1,4 +1,4 @@
-"""The supported clients (coding agents): what differs between them, and the events that they report.
+"""The supported clients (coding agents): their differences, and the events that they report.
 
 docs/clients.md has what was seen of each client.
 """

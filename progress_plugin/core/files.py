@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MAX_BYTES = 256 << 20  # of any file that is read
 MAX_INPUT_BYTES = 64 << 20  # of a plan, an agent log or another input that a project brings
 TEMPORARY_PREFIX = ".agent-progress-"
-SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")  # files beside a database
+SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")  # files next to a database
 DEFAULT_MODE, PRIVATE_MODE = 0o644, 0o600
 
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)

@@ -1,4 +1,4 @@
-"""Start programs: our own in the background, and those of others; nothing of the project is run."""
+"""Start our own programs in the background, and external ones; no program of the project is run."""
 
 from __future__ import annotations
 

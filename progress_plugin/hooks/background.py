@@ -31,8 +31,8 @@ def main(arguments: list[str]) -> None:
 def start(directory: str) -> None:
     """Make the summary, and note the plans, if the start of a session had no time for it.
 
-    Without a summary no start would be fast. Without the note the next event would be the first look
-    at the plans, and what was finished before it would not be recorded.
+    Without a summary no start would be fast. Without the note the next event would be the first to read the
+    plans, and the stories that were finished before it would not be recorded.
     """
     project = find_project(start=directory)
     if not is_read_only():

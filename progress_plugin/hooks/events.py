@@ -1,4 +1,4 @@
-"""What a client starts: the handler of each event that it reports, and its status line."""
+"""Entry points for clients: the handler of each event, and the status line."""
 
 import os
 

@@ -59,7 +59,7 @@ def _answer(event: HookEvent, root: str, notes: dict[str, list[IndexedNote]]) ->
         if not is_read_only():
             _renew(root)
         return b""
-    agent = event.text("agent_id") or None  # a sub-agent does not see what its session was shown
+    agent = event.text("agent_id") or None  # a sub-agent does not see the context of its session
     state = load_session(event.session, agent)
     chosen = _chosen(notes, set(state.shown_ids), MAX_SHOWN_IDS - len(state.shown_ids))
     if not chosen:

@@ -134,7 +134,7 @@ def serialise(log: Log) -> bytes:
 
 
 def fill_up(log: Log, good: Log, source: str) -> None:
-    """Add to a damaged log what only an older version holds; an entry that differs is kept in both forms."""
+    """Add the entries of an older version to a damaged log; if an entry differs, keep both forms."""
     known = {canonical(item) for item in good.items}
     added = [item for item in log.items if canonical(item) not in known]
     gained = len(good.items) + len(added) - len(log.items)

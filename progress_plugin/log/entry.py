@@ -54,7 +54,7 @@ class EntryDraft(NamedTuple):
     branch: str | None = None
     worktree: str | None = None
     story: dict[str, Any] | None = None  # of the plan: `plan`, `plan_id`, `branch`, `title`
-    signal: str | None = None  # what made it, such as an edit of the plan; None if it was stated
+    signal: str | None = None  # the trigger, such as an edit of the plan; None if it was stated
     when: datetime | None = None  # when it happened, with its zone, if that is not now
     unshared: bool | None = None  # True if git was not to carry the history when it was logged
 

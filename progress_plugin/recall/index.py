@@ -42,7 +42,7 @@ KINDS = (
 
 
 class Passage(NamedTuple):
-    """One line of the history, safe to show. What follows `label` is filled in when it is indexed."""
+    """One line of the history, safe to show. The index fills the fields after `label`."""
 
     kind: str
     worth: float
@@ -60,7 +60,7 @@ class Passage(NamedTuple):
     label: str = ""  # context of the text, such as the name of its section
     about: str = ""  # terms of its stories, title, label and day
     terms: str = ""
-    path: str = ""  # of its file, or what else its source is called
+    path: str = ""  # of its file, or another name of its source
     is_plan: bool = False
     age: int = 0  # entries of the same history that are younger
     id: int = 0  # neighbours in a source have neighbouring ids

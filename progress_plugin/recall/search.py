@@ -19,11 +19,11 @@ from progress_plugin.recall.ranking import STATUS_KINDS, Wanted, score
 from progress_plugin.recall.terms import Question, Term, terms_of
 
 MAX_CANDIDATES = 250  # passages that are looked at closely
-MAX_COMMON = 4000  # passages that have the looked for terms, from which on the commonest terms are left out
+MAX_COMMON = 4000  # matching passages; above this number the commonest terms are dropped
 MAX_OF_KIND = MAX_NEWEST = 80  # passages that are looked at for their kind or age
 HEADING_WEIGHT = 0.4  # of a term that is only above a passage
 PART_WEIGHT = 0.5  # of a part of a name
-MAX_HIT_CHARS = 500  # of passages beside each other that are one hit
+MAX_HIT_CHARS = 500  # of adjacent passages that form one hit
 AROUND = 3  # neighbours on each side
 STATE_FACT = "present state"
 MAX_CORRECTIONS = 400  # the newest statements that say that something has changed

@@ -10,7 +10,7 @@ import time
 
 from progress_plugin.core.paths import state_file
 
-STATE = "team/state"  # what this clone knows of its team's server; each sync touches it as it begins
+STATE = "team/state"  # this clone's state of the sync; each sync touches it as it begins
 INTERVAL_S = 60.0
 
 

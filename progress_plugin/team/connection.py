@@ -58,7 +58,7 @@ class TeamServerFault(AgentProgressError):
 def connected(url: str) -> Iterator[Connection]:
     """Connect for a `with` block in which each statement is a transaction, unless one is begun.
 
-    Raises TeamServerFault for what the server or the network refuses, also within the block, and BadInput if
+    Raises TeamServerFault for a fault of server or network, also within the block, and BadInput if
     psycopg is missing, or libpq would take a part of the password for the host.
     """
     _refuse_unclear(url)

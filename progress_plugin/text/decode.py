@@ -1,4 +1,4 @@
-"""Decode what another program or person wrote: bytes as text, a document ready to be read, JSON."""
+"""Decode external data: bytes as text, a redacted document, JSON."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def decode(data: bytes, name: str) -> str:
 
 
 def decode_lenient(data: bytes, name: str) -> tuple[str, str | None]:
-    """Return the text of `data`, with replacement characters for invalid bytes, and what was wrong.
+    """Return the text of `data`, with replacement characters for invalid bytes, and the fault.
 
     For prose: one stray byte is no reason to lose a whole log.
     """
@@ -54,7 +54,7 @@ def decode_lenient(data: bytes, name: str) -> tuple[str, str | None]:
 def document_text(
     data: bytes, path: str, redact_section: Callable[[str], str] = redact_lines
 ) -> tuple[str, str | None]:
-    """Return the text of a file, and what was wrong with it; `redact_section` as in `redact_document`.
+    """Return the text of a file, and its fault; `redact_section` as in `redact_document`.
 
     The marks of git conflicts, private parts and secrets are taken out; every line keeps its number.
     """

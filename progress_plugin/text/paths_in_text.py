@@ -31,11 +31,11 @@ _PATH = LazyPattern(
     r"|(?<=`)(?:\.{0,2}/)?[\w.@+-]+(?:/[\w.@+-]+)+/?(?=`)"
 )
 _BETWEEN_WORDS = LazyPattern(r"[\s、，。；：！？（）「」]+")  # Chinese and Japanese have no spaces
-MAX_WORD_CHARS = 400  # characters of a word that is searched for paths: a search begins anew at each of them
+MAX_WORD_CHARS = 400  # characters of a word that is searched for paths: a search restarts at each of them
 
 
 def paths_in(text: str) -> tuple[str, ...]:
-    """Return the paths of a text, each once: known names and endings, and what has `/` in code marks."""
+    """Return the paths of a text, each once: known names and endings, and code spans with `/`."""
     words = [
         word
         for word in _BETWEEN_WORDS.split(text)

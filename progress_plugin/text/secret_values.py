@@ -1,4 +1,4 @@
-"""Tell a secret from other values beside the name of a secret: placeholders, code, names."""
+"""Distinguish secrets from other values next to the name of a secret: placeholders, code, names."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Step(NamedTuple):
     when: float  # seconds since 1970
     what: str = ""  # the file, relative to the project's root, or the name of the check
     passed: bool | None = None  # how the check ended; None if the transcript does not show it
-    says: str = ""  # the most informative line of what failed, of it or beside it
+    says: str = ""  # the most informative line of the failure, or one next to it
 
     @property
     def outdates_checks(self) -> bool:

@@ -1,4 +1,4 @@
-"""Fold the events of a session, and what git and the disk show of it, into its record."""
+"""Build the record of a session from its events, git and the disk."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class RecordBuilder:
                 record.branch = safe(event.branch, 100) or record.branch
 
     def finished(self, project: Project | None = None) -> SessionRecord:
-        """Return the record of the events, and of what git and the disk show of the project then."""
+        """Return the record of the events, git and the disk at that time."""
         record = self.record
         record.closing = last_words(self._answer)
         now = written(datetime.now(UTC))
@@ -194,7 +194,7 @@ class RecordBuilder:
         for path in event.wrote:
             if is_source(self._inside(path) or ""):
                 self._wrote(path, self._when if edits_last else began)
-        # A check says nothing of what was edited while it ran: it is dated to its beginning.
+        # A check proves nothing about edits while it ran, so it is dated to its beginning.
         for number, (result, folder) in enumerate(found):
             name = safe(f"{result.name} (in {folder})" if folder else result.name, MAX_NAME_CHARS)
             line = safe(says, MAX_LINE_CHARS) if not result.passed else ""

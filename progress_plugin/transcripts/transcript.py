@@ -100,14 +100,14 @@ def usual_path(client: str, session: str, root: str) -> str:
 
 
 def subagent_transcripts(path: str) -> list[str]:
-    """Return the transcripts of sub-agents that Claude Code writes beside that of a session."""
+    """Return the transcripts of sub-agents, which Claude Code writes next to that of the session."""
     folder = os.path.join(path.removesuffix(_ENDING), "subagents") if path.endswith(_ENDING) else ""
     names = list_inside(None, folder) if folder else []
     return [os.path.join(folder, name) for name in names if name.endswith(_ENDING)][:MAX_SUBAGENTS]
 
 
 def named_directory(transcript: Transcript) -> str:
-    """Return the directory of a session that a file beside its transcript names; empty if none does."""
+    """Return the directory of a session from a file next to its transcript; empty if there is none."""
     if transcript.client != "gemini":
         return ""
     mark = os.path.join(os.path.dirname(os.path.dirname(transcript.path)), ".project_root")

@@ -42,8 +42,8 @@ def own_commits(
 ) -> list[tuple[str, str]]:
     """Return id and subject of a session's own commits: those with its files, and those that it saw printed.
 
-    Time alone proves nothing: another session may work beside it. `ids` are the beginnings of ids that git
-    printed, `files` those that the session wrote.
+    Time alone proves nothing: another session may run at the same time. `ids` are the beginnings of ids that
+    git printed, `files` those that the session wrote.
     """
     made, printed = repository.local_commits(*during), tuple(ids)
     names = [commit.id for commit in made[-MAX_COMMITS:]] if files else []

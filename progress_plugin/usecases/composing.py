@@ -37,7 +37,7 @@ class Composed(NamedTuple):
 
     reading: Reading
     summary: Summary
-    context: str  # what a session start injects; empty if nothing is to be injected
+    context: str  # injected by a session start; may be empty
     user_line: str
     status_line: str
     unwritten: str = ""  # why the summary was not written; empty if it was

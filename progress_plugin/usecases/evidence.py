@@ -81,7 +81,7 @@ def evidence_by_entry(
 def completions(log: LogHistory) -> Iterator[dict[str, Any]]:
     """Yield the entries by which a person, an agent or a signal calls a task done here, oldest first.
 
-    What came from another clone was done in sessions that are not to be read here.
+    Entries of another clone are left out: their sessions must not be read here.
     """
     for entry in log.effective_entries:
         if entry.get("type") == "task_completed" and writer_of(entry) is None:

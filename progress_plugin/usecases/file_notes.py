@@ -29,7 +29,7 @@ MAX_NOTES_OF_FILE, MAX_STATEMENTS_OF_FILE = 40, 4
 MAX_NOTES = 2000
 MAX_BEGINNING_CHARS = 60
 FIRST_WORDS = 5
-MIN_WORDS = 4  # of a statement beside the files that it names
+MIN_WORDS = 4  # of a statement, without the files that it names
 
 STATEMENT = 4
 RANK_OF_KIND = {LearningKind.GOTCHA: 1, LearningKind.PATTERN: 2, LearningKind.DEPENDENCY: 3}
@@ -161,7 +161,7 @@ def _learnings(facts: Facts, files: ProjectFiles) -> Iterator[FileNote]:
 
 
 def _statements(facts: Facts, files: ProjectFiles) -> Iterator[FileNote]:
-    """Yield what logs say else of files: what may hold for longer than a day, no bare lists."""
+    """Yield the other statements of logs about files that may hold longer than a day, without bare lists."""
     muted = Muted(facts.own.muted)
     learnt = {(source.path, source.line) for each in facts.learnings for source in each.sources}
     for statement in (each for log in facts.logs for each in log.statements):

@@ -77,8 +77,8 @@ def last_session(
 ) -> SessionRecord | None:
     """Return the last session that did or logged something, except `besides`.
 
-    What a program had a client do does not hide what a person did. A session may still be running beside the
-    one that starts; its section says so.
+    A session of a program does not hide a session of a person. The last session may still be running; its
+    section says so.
     """
     note_later_passes(records)
     worth = [

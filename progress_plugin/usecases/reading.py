@@ -111,7 +111,7 @@ def project_names(project: Project, settings: Settings) -> tuple[str, ...]:
 def read_log(
     project: Project, inputs: InputSnapshot | None = None, environ: Mapping[str, str] | None = None
 ) -> LogReading:
-    """Read settings and our own log. What cannot be read is named in `problems` and counts as empty."""
+    """Read settings and our own log. An unreadable file counts as empty and is named in `problems`."""
     inputs = inputs or InputSnapshot(project.root)
     for path in project.repository.state_files() if project.repository else ():
         inputs.note(path)
@@ -178,7 +178,7 @@ def read_project(
 def _decide(
     own: LogReading, files: Sequence[FoundFile], documents: Inputs, sessions: Sequence[SessionRecord]
 ) -> Facts:
-    """Decide the state of the work. What others claim is not offered as next."""
+    """Decide the state of the work. A story that another clone claims is not offered as next."""
     repository = own.project.repository
     plan_name = next((plan.name for plan in documents.plans[:1] if plan.name != plan.path), "")
     claimed = _read_claims(own)
@@ -215,7 +215,7 @@ def _merge_times(
 
 
 def _describe_unread(own: LogReading, found: Sources) -> list[str]:
-    """Name each file that cannot be read, and what to open instead if nothing was found."""
+    """Name each unreadable file, and related places if nothing was found."""
     unread = [f"{file.path}: {file.reason}" for file in found.files if file.is_unreadable]
     return [*unread, *found.related, *own.inputs.problems, *describe_missing(own.inputs, own.settings)]
 

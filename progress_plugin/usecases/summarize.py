@@ -68,7 +68,7 @@ def _figures(composed: Composed) -> dict[str, Any]:
 
 
 def init(project: Project) -> dict[str, Any]:
-    """Make our directory, take what plans and logs say as known, and write the first summary.
+    """Make our directory, mark the state of plans and logs as seen, and write the first summary.
 
     Safe to repeat. Raises Refused, BadInput or AgentProgressError if the directory cannot be made.
     """
@@ -93,7 +93,7 @@ def init(project: Project) -> dict[str, Any]:
 
 
 def demo() -> dict[str, Any]:
-    """Make the summary of the example in a temporary copy, and return what a first start there prints.
+    """Make the summary of a temporary copy of the example, and return the output of its first start.
 
     Raises AgentProgressError if the example is missing, or no temporary directory can be written.
     """

@@ -31,9 +31,9 @@ _MARK = b"\n<!-- agent-progress: made from log and plan, replaced with every cha
 
 
 def write_summary(project: Project, timeout: float, reading: Reading | None = None) -> Composed:
-    """Write summary and cache, and return what was composed; its `unwritten` says why it was not written.
+    """Write summary and cache. Return the composed summary; `unwritten` is the reason if it was not written.
 
-    `reading` is everything there is, if it was just read. Our directory exists. Raises Busy if another
+    `reading` is passed if the project was just read. Our directory exists. Raises Busy if another
     process holds the lock for `timeout` seconds, AgentProgressError if the disk refuses.
     """
     composed, fault = compose_and_write(project, timeout, reading)

@@ -32,7 +32,7 @@ DAYS = 14  # for which finished stories are counted by day, today included
 def team_view(project: Project, now: datetime) -> views.View:
     """Return the work of all clones as of `now`, in UTC, as docs/commands.md describes it.
 
-    Entries that a pull has brought are added to the log first. What blocks others on their branches is shown
+    New shared entries are added to the log first. Blockers on branches of other clones are shown
     too.
     """
     import_shared_entries(project)
@@ -79,7 +79,7 @@ def _view_writers(
 def _view_writer(
     name: str, own: str, entries: Sequence[dict[str, Any]], claims: Sequence[Claim], days: Sequence[str]
 ) -> views.View:
-    """Return a clone: its newest entry, its stories by day for as many as `days`, and what it claims now."""
+    """Return a clone: its newest entry, its stories by day for as many as `days`, and its claims."""
     newest = entries[-1] if entries else {}
     finished = {
         (text_of(entry, "spec"), text_of(entry, "task_id") or text_of(entry, "id")): _time(entry)[:10]

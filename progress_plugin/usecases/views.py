@@ -115,13 +115,13 @@ def view_blockers(facts: Facts, entries: Entries) -> list[View]:
 
 
 def open_blockers_of_log(facts: Facts, entries: Entries) -> list[dict[str, Any]]:
-    """Return the entries of our own log that state what is blocked now, oldest first."""
+    """Return the entries of our own log about currently blocked work, oldest first."""
     found = {name: entries[name] for _, _, names in _blocked_work(facts) for name in names if name in entries}
     return sorted(found.values(), key=lambda entry: text_of(entry, "timestamp") or "")
 
 
 def _blocked_work(facts: Facts) -> Iterator[tuple[Work, list[Report], list[str]]]:
-    """Yield what is blocked, the reports that say so, and the ids of such entries, the newest first."""
+    """Yield blocked work with its reports and the ids of its entries, the newest first."""
     states = {each.item: each for plan in facts.state.plans for each in plan.items}
     for work in facts.state.blocked:
         stated = rules.blocking_reports(states[work.item].reports) if work.item else []

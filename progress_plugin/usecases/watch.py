@@ -85,10 +85,10 @@ class Changes(FileSystemEventHandler):
 
 
 def follow(observer: BaseObserver, changes: Changes, inputs: InputSnapshot) -> None:
-    """Watch the folders of these inputs anew, and no others; editors replace files."""
+    """Replace the watched folders by those of these inputs; editors replace files."""
     observer.unschedule_all()
     for place in {inputs.root, *(os.path.dirname(os.path.join(inputs.root, path)) for path in inputs.files)}:
-        with suppress(OSError):  # it is gone, or no watches are left: the next idle look sees changes
+        with suppress(OSError):  # the folder is gone, or there are too many: the idle check sees changes
             observer.schedule(changes, place)
 
 
@@ -101,7 +101,7 @@ def write_current_summary(root: str, before: InputSnapshot | None = None) -> tup
     project = find_project(root)
     reading = read_project(project)
     if reading.is_empty and not project.has_directory:
-        compose(reading, reading.settings)  # notes what else a summary is made from
+        compose(reading, reading.settings)  # adds the other inputs of a summary
         return reading.inputs, "no log and no plan here" if before is None else ""
     prepare(project)
     if import_shared_entries(project, DEFAULT_TIMEOUT_S):

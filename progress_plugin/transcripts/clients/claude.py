@@ -1,4 +1,4 @@
-"""Claude Code's transcripts: one JSON Lines file per session, and one per sub-agent beside it.
+"""Claude Code's transcripts: one JSON Lines file per session, and one per sub-agent next to it.
 
 They are read in file order: parallel calls make the chain of `parentUuid` a tree.
 """
@@ -33,7 +33,7 @@ def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
         if get_text(line, "subtype") == "compact_boundary":
             first = get_text(line, "uuid")
         if line.get("parentUuid", "") is None:
-            line["parentUuid"] = first  # the chain begins anew after a compaction
+            line["parentUuid"] = first  # a new chain begins after a compaction
         if line.get("isSidechain"):
             yield from events.only_work(_of_line(line, when, calls))
             continue

@@ -106,7 +106,7 @@ def session_stamp(path: str, session: str) -> tuple[int, int]:
 
 
 def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
-    """Yield the events of what `read_lines` returned."""
+    """Yield the events of the lines that `read_lines` returned."""
     for line in lines:
         if "parts" in line:
             found = _of_message(line)

@@ -45,7 +45,7 @@ def find_clients() -> list[str]:
 
 
 def find_leftovers(project: Project | None) -> Iterator[tuple[str, str]]:
-    """Yield what an uninstallation leaves, and how to remove it: log, status line, the user's directories."""
+    """Yield each leftover of an uninstallation with its removal: log, status line, user directories."""
     if project is not None and os.path.isdir(project.log_directory):
         log = project.log_directory
         is_shared = os.path.isdir(os.path.join(log, SHARED_FOLDER))

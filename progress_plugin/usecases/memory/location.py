@@ -78,7 +78,7 @@ class MemoryLocation:
     def share_summary(
         self, db: sqlite3.Connection, row: int, project: str | None, compacted: Collection[int]
     ) -> None:
-        """Share what a compaction left, if all that it took is the team's: else it is the user's alone."""
+        """Share the summary of a compaction if all compacted rows are shared."""
         if self.has_team and projects.are_shared(db, self.root or "", compacted):
             self.share(db, row, project)
 
@@ -111,7 +111,7 @@ def memory_location(
 
 
 def required(value: str | None, name: str, at_most: int = MAX_NAME_BYTES) -> str:
-    """Return a text without blanks around it. Raises BadInput as `optional` does, and for a blank one."""
+    """Return a stripped text. Raises BadInput if it is blank, too long or not valid."""
     text = optional(value, name, at_most)
     if text is None:
         raise BadInput(f"{name} is required, a text that is not blank; nothing was changed")

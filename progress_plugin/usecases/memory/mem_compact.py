@@ -48,7 +48,7 @@ def mem_compact(  # noqa: PLR0913 - the parameters of the tool
     limit: int | None = None,
     now: datetime,
 ) -> dict[str, Any]:
-    """List what is old, or with ids replace exactly those in one transaction; the answer is structured.
+    """List old observations, or replace exactly those with the given ids in one transaction.
 
     Raises BadInput or Refused; nothing is changed then.
     """
@@ -123,7 +123,7 @@ def list_compactions(place: MemoryLocation) -> list[dict[str, Any]]:
 
 
 def restore_compaction(place: MemoryLocation, number: int | None = None, *, now: datetime) -> dict[str, Any]:
-    """Bring back what the last compaction deleted, or the one with that number, and retire its summary.
+    """Restore the rows of the last compaction, or of the one with that number, and retire its summary.
 
     A row stays deleted, `superseded`, if a newer one has its topic key. Raises Refused if nothing comes back.
     """

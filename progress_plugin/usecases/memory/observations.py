@@ -99,7 +99,7 @@ def mem_search(
 ) -> dict[str, Any]:
     """Return the observations that have every word of the query, best first; for an empty one the newest.
 
-    For a query with words `history` is what log, archive, agents' logs and plans of this project say.
+    For a query with words, `history` holds the matches in log, archive, agent logs and plans of this project.
     `project` None is this one, `*` is all. Raises BadInput for a limit outside 1 to 50, and for a query that
     is too long or, though not empty, has no word.
     """

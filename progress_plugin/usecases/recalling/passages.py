@@ -63,7 +63,7 @@ def log_sources(reading: Reading) -> Iterator[Source]:
 
 
 def _path(project: Project, name: str) -> str:
-    """Return the path of a file beside our log, which a linked worktree has in the main one."""
+    """Return the path of a file next to our log; for a linked worktree it is in the main worktree."""
     if project.log_directory == project.directory:
         return f"{DATA_DIRECTORY}/{name}"
     return os.path.join(project.log_directory, *name.split("/"))

@@ -34,7 +34,7 @@ from progress_plugin.text.bounds import NAMED, counted, shortened
 
 DEFAULT_HITS = 5
 MAX_HITS = 50
-LOG_LOCK_TIMEOUT_S = 1.5  # another question takes in what git has brought if the log is locked
+LOG_LOCK_TIMEOUT_S = 1.5  # if the log is locked, the next question imports the shared entries
 INPUTS = "inputs"
 MAX_TEXT_CHARS = 600  # `--json` has all that is indexed
 MAX_NAME_CHARS = 200

@@ -42,7 +42,7 @@ def without_duplicates(drafts: Iterable[EntryDraft], reading: LogReading) -> lis
 
 
 def _find_same(new: Entry, known: list[Entry]) -> Entry | None:
-    """Return the newest known entry about the same event; a task that was blocked later is finished anew."""
+    """Return the newest known entry about the same event; a task blocked since then can be finished again."""
     is_unplanned_end = new["type"] == "task_completed" and not data_of(new).get("key")
     for entry in reversed(known):
         if entry.get("type") == new["type"]:

@@ -56,7 +56,7 @@ class Target(NamedTuple):
 
     @property
     def spec(self) -> str | None:
-        """The spec that the ids belong to if each spec numbers its tasks anew."""
+        """The spec that the ids belong to if each spec numbers its tasks from one."""
         return spec_of(self.plan.plan) if self.plan.plan.path.startswith(".agent-os/") else None
 
     def key(self, to: Status) -> str:
@@ -207,7 +207,7 @@ def save(plans: dict[str, PlanSnapshot], reading: Reading) -> None:
 def compare(last_seen: LastSeen, state: State, *, is_silent: bool) -> list[tuple[Target, Status]]:
     """Return the stories that turned done or blocked, and update its plans; none if `is_silent`.
 
-    What our own log and commits report of a story is left out. Items seen for the first time are not changes.
+    Reports of our own log and of commits are ignored. Items seen for the first time are not changes.
     """
     found = []
     for plan in map(_of_files, state.plans):
@@ -229,7 +229,7 @@ def _of_files(plan: PlanState) -> PlanState:
 def mark_as_seen(reading: Reading) -> None:
     """Store new items, and items that came with another HEAD, as seen: they are not work of this checkout.
 
-    Changes under the HEAD last seen, or in commits made here since, are left for the next hook to record. The
+    Changes under the HEAD last seen, or in commits made here since, are recorded by the next hook. The
     caller holds the lock, if the project has our directory. Calls git if HEAD has moved.
     """
     last_seen, repository = load(reading.project), reading.project.repository

@@ -45,7 +45,7 @@ def span_of(text: str) -> timedelta:
 def claim_story(
     project: Project, name: str, span: timedelta, *, session: str | None, force: bool = False
 ) -> dict[str, Any]:
-    """Claim a story for a while, after taking in what others have done, and return the claim.
+    """Import remote entries, then claim a story for a while, and return the claim.
 
     It has `renewed`, whether this clone held it already, and `notes`. Raises BadInput if the clone takes part
     in no team's server; Refused if another clone or session holds the story, and without `force` if it is

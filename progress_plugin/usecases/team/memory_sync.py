@@ -162,9 +162,9 @@ class Memory:
         db.execute("REPLACE INTO team_documents VALUES (?, ?, ?, ?)", values)
 
     def _replace_document(self, db: sqlite3.Connection, key: str, row: Row, text: str, base: str) -> int:
-        """Make a remote document the one here, and what was changed here since the last a next revision.
+        """Store a remote document, then local changes since `base` as its next revision.
 
-        Returns the row of the remote one.
+        Returns the row of the remote document.
         """
         name = projects.register(db, self._root, self._names)
         mine = documents.find_document(db, name, key or None)
@@ -186,7 +186,7 @@ class Memory:
         return int(documents.write(db, draft._replace(base_revision=newest), self._root, when)["id"])
 
     def _merge(self, base: str, text: str, mine: Document, writer: str) -> str:
-        """Return a remote document with what was changed here; of one field the remote value counts."""
+        """Merge local changes into a remote document; if both changed a field, the remote value wins."""
         theirs = json_values.load(text)
         merged = merge(json_values.load(base) if base else None, theirs, mine.value)
         if merged.conflicts:
@@ -198,7 +198,7 @@ class Memory:
         return text if canonical(merged.value) == canonical(theirs) else json_values.dump(merged.value)
 
     def send(self, server: TeamServer) -> bool:
-        """Send what ended, was saved or was changed here and the server lacks; return whether it lacked any.
+        """Send local ends, observations and revisions that the server lacks. Return whether it lacked any.
 
         Ends come first: a changed text is a new observation that may say the same as the one before.
         """

@@ -51,7 +51,7 @@ class SyncResult(NamedTuple):
     sent: int
     memory_taken: int  # observations, their ends, and revisions of progress documents of others
     memory_sent: int
-    notes: tuple[str, ...]  # what a person should know, one sentence each
+    notes: tuple[str, ...]  # for a person, one sentence each
 
 
 class Entries:
@@ -68,7 +68,7 @@ class Entries:
         self.taken = self.sent = 0
 
     def exchange_erasures(self, server: TeamServer) -> None:
-        """Learn what others have erased, before any entry is read, and announce what was erased here."""
+        """Store remote erasures before any entry is read, and announce our own."""
         own, remote = shared_entries.read_erasures(self._directory)
         rows = list(chain.from_iterable(server.read_pages(Cursor(), [ERASED])))
         new = {row.id: row.writer for row in rows if row.id not in own and row.id not in remote}
@@ -132,7 +132,7 @@ class Entries:
         if line is None:
             self._unsent.append(entry["id"])
             return None
-        # What only adds to a completion finishes nothing.
+        # A supplement of a completion finishes nothing.
         is_finish = entry.get("type") == "task_completed" and "supplements" not in data_of(entry)
         return NewRow(ENTRY, entry["id"], line.decode(), text_of(entry, "task_id") if is_finish else None)
 
@@ -149,7 +149,7 @@ class Entries:
 def sync(
     project: Project, *, joins: bool, named: str | None = None, patience: float = DEFAULT_TIMEOUT_S
 ) -> SyncResult | None:
-    """Take in what others have added, send what the server lacks, and read who claims what.
+    """Import remote rows, send missing rows, and read the claims.
 
     With `joins` the clone takes part from now on; without, the result is None if it does not. `named` is the
     project's name on the server from now on; without it the name is kept that the clone joined with.
@@ -198,7 +198,7 @@ def run_in_background(root: str) -> None:
 
 
 def _stamps(project: Project) -> list[Stamp]:
-    """Return size and time of what a sync sends."""
+    """Return size and time of the files that a sync sends."""
     paths = [os.path.join(project.log_directory, store.LOG_FILE)]
     with suppress(BadInput):
         database = database_path(project.root, project.main_root) or ""
@@ -253,7 +253,7 @@ def _sync_with(project: Project, server: TeamServer, state: TeamState) -> SyncRe
 
 
 def _exchange(server: TeamServer, side: Entries | Memory) -> None:
-    """Take in what is new on the server, and send what it lacks."""
+    """Import new rows of the server, and send the rows that it lacks."""
     cursor = side.cursor(server)
     for _ in range(MAX_EXCHANGE_ROUNDS):
         for rows in server.read_pages(cursor, side.kinds):  # also our own, so that their loss is noticed
