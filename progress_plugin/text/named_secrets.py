@@ -1,4 +1,4 @@
-"""Rule 2: the value next to a name that says password, secret, token or key."""
+"""Rule 2 of `text.redact`: the value next to a name such as password, secret, token or key."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ _NEXT = LazyPattern(
 
 
 def find_named(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where the value next to each name of a secret is."""
+    """Yield start and end of the value next to each name of a secret."""
     done = 0
     for name in find_names(text):
         if name.start() < done:
             continue
-        value = _value_behind(text, name)
+        value = _value_after(text, name)
         if value and _is_secret(value, name, text):
             done = value.start + len(value.text)
             yield value.start, done
@@ -95,7 +95,7 @@ class _Value(NamedTuple):
     is_last: bool  # nothing of its line or sentence follows
 
 
-def _value_behind(text: str, name: re.Match[str]) -> _Value | None:
+def _value_after(text: str, name: re.Match[str]) -> _Value | None:
     separator = _SEPARATOR.match(text, name.end())
     found = _VALUE.match(text, separator.end()) if separator else None
     if not (separator and found):
@@ -152,7 +152,7 @@ def _find_near(text: str, name: re.Match[str]) -> Iterator[tuple[int, int]]:
 
 
 def find_mixed_words(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the words of a part of a text that have letters and digits or signs, and name nothing."""
+    """Yield the words in a part of a text that mix letters with digits or signs and are not names."""
     for found in _MIXED_WORD.finditer(text, begin, end):
         word = found[0].strip("*_.:?-~[]")
         at = found.start() + found[0].find(word)
@@ -183,7 +183,7 @@ def _names(owned: str = "") -> re.Pattern[str]:
 def find_names(text: str) -> Iterator[re.Match[str]]:
     """Yield each name of a secret; its last group is its strength: `password`, `key` or `weak`."""
     lowered = text.lower()
-    if len(lowered) != len(text):  # some letters have a small one of two characters
+    if len(lowered) != len(text):  # some letters have two characters in lower case
         lowered = text
     done = 0
     for stem in _stems().finditer(lowered):

@@ -55,7 +55,7 @@ _FORMS = {
 
 @cache
 def _tokens() -> list[tuple[str, str, LazyPattern]]:
-    """Return the kinds of tokens, each with the part by which it is known and its pattern."""
+    """Return kind, identifying part and pattern of each token."""
     tokens = []
     for kind, parts, rest, _source in read_rows(__file__, "secret_tokens.tsv"):
         for part in parts.split():
@@ -66,7 +66,7 @@ def _tokens() -> list[tuple[str, str, LazyPattern]]:
 
 
 def find_tokens(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where a token begins and ends, and its kind."""
+    """Yield start, end and kind of each token."""
     for kind, part, pattern in _tokens():
         for found in pattern.finditer(text) if part in text else ():
             before = text[found.start() - 1 : found.start()]
@@ -75,7 +75,7 @@ def find_tokens(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def find_private_keys(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where each private key begins and ends; one without an end goes as far as its lines of base64."""
+    """Yield start and end of each private key; an unclosed key ends with its lines of base64."""
     begins = list(_KEY_BEGINS.finditer(text))
     for begin, following in zip(begins, [*begins[1:], None], strict=False):
         stop = following.start() if following else len(text)
@@ -91,7 +91,7 @@ def _places() -> list[tuple[str, list[str], LazyPattern]]:
 
 
 def find_places(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield where a secret begins and ends, and its kind."""
+    """Yield start, end and kind of each secret."""
     lowered = text.lower()
     for kind, hints, pattern in _places():
         for found in pattern.finditer(text) if any(hint in lowered for hint in hints) else ():
@@ -120,7 +120,7 @@ def _programs() -> re.Pattern[str]:
 
 
 def place_hints() -> list[str]:
-    """Return texts in small letters of which one is in every line with a place or a program of the tables."""
+    """Return lower-case hints: every line with a place or program of the tables contains one."""
     places = [hint for _, hints, _ in _places() for hint in hints]
     short = [program for program in _options() if len(program) < _MIN_HINT]
     ends = [f"{program}{end}" for program in short for end in " \"'"]
@@ -128,7 +128,7 @@ def place_hints() -> list[str]:
 
 
 def find_in_commands(line: str) -> Iterator[tuple[int, int]]:
-    """Yield where the secrets are that the programs of a line are given."""
+    """Yield start and end of each secret among the arguments of the programs in a line."""
     for program in islice(_programs().finditer(line), _MAX_PROGRAMS):
         command = _COMMAND.match(line, program.end())
         given = command[0] if command else ""
