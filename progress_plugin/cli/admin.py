@@ -99,7 +99,7 @@ def config() -> None:
 def list_settings(project: Project) -> Answer:
     """List every setting with its value and where that comes from."""
     loaded = read_config(project)
-    described = [_described(loaded, setting) for setting in SETTINGS.values()]
+    described = [_describe_setting(loaded, setting) for setting in SETTINGS.values()]
     width = max(map(len, (each["key"] for each in described)))
     lines = [
         f"{each['key']:<{width}}  {_as_text(each['value']) or '(none)'}  ({each['origin']})"
@@ -112,7 +112,7 @@ def list_settings(project: Project) -> Answer:
 @click.argument("key")
 def get(project: Project, key: str) -> Answer:
     """Print the value of one setting; nothing if it has none."""
-    described = _described(read_config(project), find_setting(key))
+    described = _describe_setting(read_config(project), find_setting(key))
     return Answer(described, [_as_text(described["value"])])
 
 
@@ -123,7 +123,7 @@ def get(project: Project, key: str) -> Answer:
 def set_value(project: Project, key: str, value: str, user: bool) -> Iterator[Answer]:
     """Set one key; a list is written with commas."""
     change = change_config(project, key, value, user=user)
-    yield _changed(change)
+    yield _answer_change(change)
     if change["key"] == SETTINGS["team_url"].key:
         try:
             provide_psycopg(notify)
@@ -136,7 +136,7 @@ def set_value(project: Project, key: str, value: str, user: bool) -> Iterator[An
 @_USER
 def unset(project: Project, key: str, user: bool) -> Answer:
     """Remove one key, so that the next source decides."""
-    return _changed(change_config(project, key, None, user=user))
+    return _answer_change(change_config(project, key, None, user=user))
 
 
 @command("config path --user", config)
@@ -147,13 +147,13 @@ def path(project: Project, user: bool) -> Answer:
     return Answer({"path": place}, [place])
 
 
-def _changed(change: dict[str, Any]) -> Answer:
+def _answer_change(change: dict[str, Any]) -> Answer:
     line = f"{change['key']} is now {_as_text(change['value']) or '(none)'}  ({change['origin']})"
     hidden = f"{change['path']} was changed, but {change['hidden_by']} is stronger"
     return Answer(change, [line, *map(one_line, change["notes"])], [hidden] if change["hidden_by"] else [])
 
 
-def _described(loaded: Loaded, setting: Setting) -> dict[str, Any]:
+def _describe_setting(loaded: Loaded, setting: Setting) -> dict[str, Any]:
     return {
         "key": setting.key,
         "value": getattr(loaded.effective, setting.name),

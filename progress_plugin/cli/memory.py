@@ -41,12 +41,12 @@ def progress(
     if name is None:
         raise BadInput("there is no project here; name one: memory progress PROJECT")
     if is_list:
-        return _listed(mem_progress.list_revisions(place, name, given["namespace"]))
+        return _list_rows(mem_progress.list_revisions(place, name, given["namespace"]))
     if revision is not None:
         answer = mem_progress.read_progress(place, name, given["namespace"], revision)
     else:
         answer = mem_progress.mem_progress(place, name, _read_text(content), **given, now=datetime.now(UTC))
-    return _answered(answer, "memory_progress", has_found=answer.get("saved") or answer["found"])
+    return _render_answer(answer, "memory_progress", has_found=answer.get("saved") or answer["found"])
 
 
 @command('memory save --title Gate --type decision --content "Shut at night"', memory, in_project=False)
@@ -59,7 +59,7 @@ def progress(
 def save(title: str, content: str, kind: str, **given: Any) -> Answer:
     """Keep one observation."""
     answer = observations.mem_save(_place(), title, _read_text(content), kind, **given, now=datetime.now(UTC))
-    return _answered(answer, "memory_save")
+    return _render_answer(answer, "memory_save")
 
 
 @command('memory search "tide gate"', memory, in_project=False)
@@ -70,7 +70,7 @@ def save(title: str, content: str, kind: str, **given: Any) -> Answer:
 def search(query: str, **given: Any) -> Answer:
     """Find observations that have all the words of QUERY."""
     answer = observations.mem_search(_place(), query, **given)
-    return _answered(answer, "memory_search", has_found=answer["count"] > 0)
+    return _render_answer(answer, "memory_search", has_found=answer["count"] > 0)
 
 
 @command("memory compact --older-than-days 90", memory, in_project=False)
@@ -84,7 +84,7 @@ def search(query: str, **given: Any) -> Answer:
 def compact(older_than_days: float, **given: Any) -> Answer:
     """List old observations, or take those named by --ids and leave a summary."""
     answer = mem_compact.mem_compact(_place(), older_than_days, **given, now=datetime.now(UTC))
-    return _answered(answer, "memory_compact")
+    return _render_answer(answer, "memory_compact")
 
 
 @command("memory restore --list", memory, in_project=False)
@@ -99,14 +99,14 @@ def restore(
     """Undo the last compaction, or compaction NUMBER; or bring a progress document back."""
     place = _place()
     if is_list:
-        return _listed(mem_compact.list_compactions(place))
+        return _list_rows(mem_compact.list_compactions(place))
     if project is None:
         answer = mem_compact.restore_compaction(place, number, now=datetime.now(UTC))
-        return _answered(answer, "memory_restore")
+        return _render_answer(answer, "memory_restore")
     if revision is None:
         raise BadInput("--progress needs --revision; `memory progress PROJECT --revisions` lists them")
     answer = mem_progress.restore_revision(place, project, namespace, revision, now=datetime.now(UTC))
-    return _answered(answer, "memory_progress")
+    return _render_answer(answer, "memory_progress")
 
 
 @command("memory import ~/.hoofy/memory.db", memory, name="import", in_project=False)
@@ -126,13 +126,13 @@ def _read_text(value: str | None) -> str | None:
     return sys.stdin.buffer.read().decode("utf-8", "replace") if value == "-" else value
 
 
-def _answered(answer: dict[str, Any], template: str, *, has_found: bool = True) -> Answer:
+def _render_answer(answer: dict[str, Any], template: str, *, has_found: bool = True) -> Answer:
     """Return the answer of a tool; the exit code is 1 if nothing was found."""
     data = {name: value for name, value in answer.items() if name != "text"}
     return Answer(data, text=whole(render_answer(template, answer)), code=0 if has_found else 1)
 
 
-def _listed(rows: list[dict[str, Any]]) -> Answer:
+def _list_rows(rows: list[dict[str, Any]]) -> Answer:
     lines = [
         "  ".join(f"{name} {one_line(str(value))}" for name, value in row.items() if value is not None)
         for row in rows

@@ -74,17 +74,17 @@ def context(project: Project, diff: bool, sources: bool, whole: bool) -> Answer:
         raise BadInput("--diff, --sources and --whole print different things; give one of them")
     if whole:
         history = whole_log(project)
-        return _listed({"lines": history}, history, "Nothing was recorded here yet.")
+        return _list_lines({"lines": history}, history, "Nothing was recorded here yet.")
     if sources:
         traced, made_from = trace_context(project)
         lines = rendered("sources", {"lines": traced, "made_from": made_from})
-        return _listed(traced, [*lines] if traced else [])
+        return _list_lines(traced, [*lines] if traced else [])
     if diff:
         changes = context_change(project)
         data = {"kept": changes is not None, "changed": bool(changes), "diff": changes or []}
         nothing = "No context is kept yet: the next session start, or `status summarize`, keeps one."
         shown = ["Nothing changed since the last one was kept."] if changes == [] else changes or []
-        return _listed(data, shown, nothing)
+        return _list_lines(data, shown, nothing)
     import_shared_entries(project)
     composed = compose_for_this_call(project)
     # a client without our command on its PATH is also shown how to call it
@@ -96,7 +96,7 @@ def context(project: Project, diff: bool, sources: bool, whole: bool) -> Answer:
     return Answer(data, notes=() if text else (NOTHING,), code=0 if text else 1, text=text)
 
 
-def _listed(data: Any, lines: list[str], nothing: str = NOTHING) -> Answer:
+def _list_lines(data: Any, lines: list[str], nothing: str = NOTHING) -> Answer:
     """Return the lines, or that there is nothing."""
     return Answer(data, lines, () if lines else (nothing,), code=0 if lines else 1)
 

@@ -74,7 +74,7 @@ def sync(project: Project, is_lasting: bool, interval_s: int) -> Iterator[Answer
                 say("This clone has left the team's server meanwhile.", err=True)
                 return
             if any((done.taken, done.sent, done.memory_taken, done.memory_sent, done.notes)):
-                yield _synced(done)
+                yield _answer_sync(done)
     except KeyboardInterrupt:
         say("Ended.")
 
@@ -84,10 +84,10 @@ def _join(project: Project, key: str | None) -> Answer:
     required_url()
     provide_psycopg(notify)
     done = syncing.sync(project, joins=True, named=key)
-    return _synced(done) if done else Answer(None)
+    return _answer_sync(done) if done else Answer(None)
 
 
-def _synced(done: syncing.SyncResult) -> Answer:
+def _answer_sync(done: syncing.SyncResult) -> Answer:
     data = done._asdict()
     return Answer(data, rendered("sync", data), done.notes)
 

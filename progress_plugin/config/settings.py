@@ -117,7 +117,7 @@ class Settings:
     summary_path: str | None = None
 
 
-def _described(name: str, default: Any, *, kind: str = "", **given: Any) -> Setting:
+def _define_setting(name: str, default: Any, *, kind: str = "", **given: Any) -> Setting:
     """Return a setting by its row of the table; a kind stands for a pattern and its words."""
     if kind:
         given["texts"], given["pattern"] = _KINDS[kind]
@@ -126,7 +126,7 @@ def _described(name: str, default: Any, *, kind: str = "", **given: Any) -> Sett
 
 _TABLE = read_json_table(__file__, "settings.json")
 SETTINGS: dict[str, Setting] = {
-    each.name: _described(each.name, each.default, **_TABLE[each.name]) for each in fields(Settings)
+    each.name: _define_setting(each.name, each.default, **_TABLE[each.name]) for each in fields(Settings)
 }
 BY_KEY: dict[str, Setting] = {setting.key: setting for setting in SETTINGS.values()}
 

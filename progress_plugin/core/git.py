@@ -100,9 +100,9 @@ class Repository:
 
     def head(self) -> tuple[str | None, str | None]:
         """Return branch and commit id: no branch if HEAD is detached, no commit before the first one."""
-        found = _decoded(self.run(["rev-parse", "HEAD", "--symbolic-full-name", "HEAD"])).split()
+        found = _decode(self.run(["rev-parse", "HEAD", "--symbolic-full-name", "HEAD"])).split()
         if len(found) < len(("commit", "ref")):  # before the first commit
-            found = ["", _decoded(self.run(["symbolic-ref", "--quiet", "HEAD"])).strip()]
+            found = ["", _decode(self.run(["symbolic-ref", "--quiet", "HEAD"])).strip()]
         commit, ref = found
         return ref.removeprefix("refs/heads/") if ref and ref != "HEAD" else None, commit or None
 
@@ -123,7 +123,7 @@ class Repository:
     def reflog(self) -> list[RefMove]:
         """Return the moves of HEAD, newest first."""
         words = ["log", "-g", f"--max-count={MAX_REFLOG}", "--date=unix", "--format=%H%x00%gd%x00%gs"]
-        rows = [line.split("\0") for line in _decoded(self.run([*words, "HEAD", "--"])).splitlines()]
+        rows = [line.split("\0") for line in _decode(self.run([*words, "HEAD", "--"])).splitlines()]
         moves: list[RefMove] = []
         for commit, selector, action in reversed([row for row in rows if len(row) == _REFLOG_FIELDS]):
             time = int(selector.rpartition("{")[2].rstrip("}"))
@@ -160,13 +160,13 @@ class Repository:
         patterns = [place + name for name in branches for place in places]
         if not patterns:
             return {}
-        listed = _decoded(self.run(["for-each-ref", "--format=%(refname)", "--no-merged=HEAD", *patterns]))
-        merged = _decoded(self.run(["for-each-ref", "--format=%(refname)", "--merged=HEAD", *patterns]))
+        listed = _decode(self.run(["for-each-ref", "--format=%(refname)", "--no-merged=HEAD", *patterns]))
+        merged = _decode(self.run(["for-each-ref", "--format=%(refname)", "--merged=HEAD", *patterns]))
         times = {_branch_of(ref): EVER for ref in merged.split()}
         for ref in listed.split()[:MAX_UNMERGED]:
-            base = _decoded(self.run(["merge-base", "HEAD", ref])).strip()
+            base = _decode(self.run(["merge-base", "HEAD", ref])).strip()
             words = ["show", "-s", "--format=%ct", base, "--"]
-            times.setdefault(_branch_of(ref), int(_decoded(self.run(words)) or 0) if base else 0)
+            times.setdefault(_branch_of(ref), int(_decode(self.run(words)) or 0) if base else 0)
         return times
 
     def files_of(self, commit: str) -> list[str]:
@@ -180,7 +180,7 @@ class Repository:
         options = ("--no-walk=unsorted", "--format=%H", "--name-only", "--no-renames", "--relative", "-z")
         found: dict[str, set[str]] = {commit: set() for commit in commits}
         changed: set[str] = set()
-        for name in _decoded(self.run(["log", *options, *commits, "--"], directory)).split("\0"):
+        for name in _decode(self.run(["log", *options, *commits, "--"], directory)).split("\0"):
             if name in found:
                 changed = found[name]
             elif name:
@@ -219,7 +219,7 @@ class Repository:
         return find_program("git", *places), git_variables(*places)
 
     def _listed_worktrees(self) -> list[str]:
-        lines = _decoded(self.run(["worktree", "list", "--porcelain"])).splitlines()
+        lines = _decode(self.run(["worktree", "list", "--porcelain"])).splitlines()
         return [line.removeprefix("worktree ") for line in lines if line.startswith("worktree ")][1:]
 
 
@@ -318,5 +318,5 @@ def _branch_of(ref: str) -> str:
     return "/".join(names if kind == "heads" else names[1:])
 
 
-def _decoded(data: bytes | None) -> str:
+def _decode(data: bytes | None) -> str:
     return (data or b"").decode("utf-8", "surrogateescape")

@@ -123,7 +123,7 @@ def due(items: list[Any], settings: Settings, now: datetime) -> list[tuple[datet
     if len(items) < settings.archive_entries:
         return []
     held = _find_held([item for item in items if isinstance(item, dict)])
-    timed = [(when, item) for when, item in _timed(items, now) if id(item) not in held]
+    timed = [(when, item) for when, item in _pair_with_times(items, now) if id(item) not in held]
     oldest = now - timedelta(days=settings.archive_days)
     leaving = [(when, item) for when, item in timed if when < oldest]
     if len(items) - len(leaving) >= settings.archive_cap:
@@ -156,7 +156,7 @@ def add_to_month(directory: str, name: str, items: list[Any], now: datetime, not
         return False
     notes += keep_damaged(directory, f"{ARCHIVE_FOLDER}/{name}", month, now)
     once = list({canonical(item): item for item in [*month.items, *items]}.values())
-    month.items = [item for _, item in sorted(_timed(once, now), key=itemgetter(0))]
+    month.items = [item for _, item in sorted(_pair_with_times(once, now), key=itemgetter(0))]
     write_atomic(path, serialise(month), root=root_of(directory))
     return True
 
@@ -170,7 +170,7 @@ def keep_damaged(directory: str, name: str, log: Log, now: datetime) -> list[str
     return [*log.problems, f"the damaged file is kept as {os.path.relpath(copy, directory)}"]
 
 
-def _timed(items: list[Any], now: datetime) -> list[tuple[datetime, Any]]:
+def _pair_with_times(items: list[Any], now: datetime) -> list[tuple[datetime, Any]]:
     """Give each item a time; one without a time gets that of the dated one before it."""
     times = [time_of(item) if isinstance(item, dict) else None for item in items]
     current = next(filter(None, times), now.astimezone(UTC))

@@ -164,12 +164,12 @@ def ensure_writer(directory: str) -> str:
     import platform  # noqa: PLC0415 - once in a clone's life
 
     host = platform.node().partition(".")[0]
-    name = f"{_plain(_chosen_name()) or _plain(host) or 'host'}-{os.urandom(RANDOM_BYTES).hex()}"
+    name = f"{_plain(_read_team_name()) or _plain(host) or 'host'}-{os.urandom(RANDOM_BYTES).hex()}"
     _write_state(directory, WRITER_FILE, [name])
     return name
 
 
-def _chosen_name() -> str:
+def _read_team_name() -> str:
     """Return the `team_name` of the user's own settings; a repository cannot set it."""
     from progress_plugin.config.settings import load  # noqa: PLC0415 - once in a clone's life
 
@@ -199,7 +199,7 @@ def serialise_entry(entry: dict[str, Any]) -> bytes | None:
     """
     if not is_valid(entry) or not is_id(entry["id"]) or is_deep(entry) or _is_large(json_line(entry)):
         return None  # checked before redacting, which is slow for a large entry
-    data = json_line(_redacted(entry)) + b"\n"
+    data = json_line(_redact_entry(entry)) + b"\n"
     return None if _is_large(data) else data
 
 
@@ -211,14 +211,14 @@ def parse_entry(data: bytes) -> dict[str, Any] | None:
         return None
     if is_deep(entry) or not (is_valid(entry) and is_id(entry["id"])):
         return None
-    return _redacted(entry)
+    return _redact_entry(entry)
 
 
 def _is_large(data: bytes) -> bool:
     return len(data) > MAX_ENTRY_BYTES
 
 
-def _redacted(entry: dict[str, Any]) -> dict[str, Any]:
+def _redact_entry(entry: dict[str, Any]) -> dict[str, Any]:
     """Return an entry without writer and secrets, but with its id unchanged."""
     from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only if something is written
 
@@ -226,11 +226,11 @@ def _redacted(entry: dict[str, Any]) -> dict[str, Any]:
     return {**redacted, "id": entry["id"]}
 
 
-def _refuse(constant: str) -> Any:
+def _refuse_constant(constant: str) -> Any:
     raise ValueError(constant)
 
 
-_DECODER = json.JSONDecoder(parse_float=finite, parse_constant=_refuse)
+_DECODER = json.JSONDecoder(parse_float=finite, parse_constant=_refuse_constant)
 
 
 class KnownErasures(NamedTuple):

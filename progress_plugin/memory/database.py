@@ -81,7 +81,7 @@ def reading(path: str, timeout: float | None = None) -> Iterator[sqlite3.Connect
 
     `timeout` is in seconds. Raises BadInput if the file is not a database of ours, Busy, Refused.
     """
-    with _opened(path if has_database(path) else _IN_MEMORY, timeout) as connection:
+    with _open(path if has_database(path) else _IN_MEMORY, timeout) as connection:
         connection.execute("PRAGMA query_only = ON")
         yield connection
 
@@ -94,13 +94,13 @@ def writing(path: str) -> Iterator[sqlite3.Connection]:
     is not a database of ours, Busy, Refused.
     """
     _make_file(path)
-    with _opened(path) as connection, transaction(connection):
+    with _open(path) as connection, transaction(connection):
         yield connection
 
 
 def overwrite_freed(path: str) -> None:
     """Rewrite the file, so that it holds nothing of rows that were changed or removed."""
-    with _opened(path) as connection:
+    with _open(path) as connection:
         connection.execute("VACUUM")
 
 
@@ -154,7 +154,7 @@ def _make_file(path: str) -> None:
 
 
 @contextmanager
-def _opened(path: str, timeout: float | None = None) -> Iterator[sqlite3.Connection]:
+def _open(path: str, timeout: float | None = None) -> Iterator[sqlite3.Connection]:
     """Open a database with its tables; an error of SQLite becomes one line with the right exit code."""
     timeout = BUSY_TIMEOUT_S if timeout is None else timeout
     try:

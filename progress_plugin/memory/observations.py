@@ -263,16 +263,16 @@ def stop_words(text: str) -> list[str]:
 
 def index_row(connection: sqlite3.Connection, row_id: int, *texts: str) -> None:
     """Add the texts of a new row. The index itself keeps no text."""
-    connection.execute(_INSERT, (row_id, _joined(texts)))
+    connection.execute(_INSERT, (row_id, _join_texts(texts)))
 
 
 def index_all(connection: sqlite3.Connection) -> None:
     """Index all rows again: words that are gone from them are then also gone from the index."""
     connection.execute("INSERT INTO observation_terms (observation_terms) VALUES ('delete-all')")
     rows = connection.execute("SELECT id, title, content, type FROM observations").fetchall()
-    connection.executemany(_INSERT, ((number, _joined(texts)) for number, *texts in rows))
+    connection.executemany(_INSERT, ((number, _join_texts(texts)) for number, *texts in rows))
 
 
-def _joined(texts: Sequence[str]) -> str:
+def _join_texts(texts: Sequence[str]) -> str:
     text = "\n".join(texts)
     return " ".join((*terms_of(text), *stop_words(text)))

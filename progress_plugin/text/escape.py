@@ -80,7 +80,7 @@ def escape_text(text: str) -> str:
 
     The words stay (`‹system-reminder›`); other HTML, JSX and generics stay.
     """
-    return _exchanged(text, text, lambda sign: _REPLACEMENTS[sign])
+    return _replace_acting(text, text, lambda sign: _REPLACEMENTS[sign])
 
 
 def escape_line(line: str, limit: int | None) -> str:
@@ -113,7 +113,7 @@ def escape_json(text: str) -> str:
     """Replace the same characters in a JSON text by JSON escapes; a parser reads the same value."""
     # An escaped line end separates words like a blank. The length stays, so the positions agree.
     seen = _JSON_SPACE.sub("  ", text) if "\\" in text else text
-    return _exchanged(text, seen, lambda sign: f"\\u{ord(sign):04x}")
+    return _replace_acting(text, seen, lambda sign: f"\\u{ord(sign):04x}")
 
 
 @cache
@@ -131,13 +131,13 @@ def _tag() -> re.Pattern[str]:
     )
 
 
-def _exchanged(text: str, seen: str, other: Callable[[str], str]) -> str:
+def _replace_acting(text: str, seen: str, other: Callable[[str], str]) -> str:
     """Replace the characters that act in `seen` by `other(char)`."""
-    places = set(_acting_signs(seen))
+    places = set(_find_acting_positions(seen))
     return "".join(other(sign) if at in places else sign for at, sign in enumerate(text)) if places else text
 
 
-def _acting_signs(text: str) -> Iterator[int]:
+def _find_acting_positions(text: str) -> Iterator[int]:
     """Yield the positions of the characters that delimit tags, control tokens, comments and images."""
     if any(sign in text for sign in _LESS_SIGNS):
         plain = text if text.isascii() else _in_plain_letters(text)

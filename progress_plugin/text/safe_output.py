@@ -49,22 +49,22 @@ def escape_composed(text: str) -> str:
 
 def one_line(text: str, limit: int | None = None) -> str:
     """Sanitise text as one line with single blanks, shortened to `limit` characters including the ``…``."""
-    return escape_line(_line(text), limit)
+    return escape_line(_redact_line(text), limit)
 
 
 def cell(text: str, limit: int | None = None) -> str:
     """Sanitise text as one line for a table cell; `limit` excludes the escapes of ``|``."""
-    return escape_cell(_line(text), limit)
+    return escape_cell(_redact_line(text), limit)
 
 
 def item(text: str, limit: int | None = None) -> str:
     """Sanitise text as one line for a list item, so that it opens no Markdown block; `limit` as in `cell`."""
-    return escape_item(_line(text), limit)
+    return escape_item(_redact_line(text), limit)
 
 
 def summary_item(text: str, limit: int | None = None) -> str:
     """Sanitise text like `item`, without the backticks around unmistakable code."""
-    line = _line(text)
+    line = _redact_line(text)
     unmarked = without_marks(line)
     return escape_item(line if unmarked == line else collapse_whitespace(redact(unmarked)[0]), limit)
 
@@ -114,7 +114,7 @@ def points(text: str) -> list[str]:
     or more characters. A text with a secret is not split, because the parts would not be recognised.
     """
     if text.isprintable():  # no line end is printable
-        return [_unmarked(text.strip(" "))] if text and not text.isspace() else []
+        return [_strip_marker(text.strip(" "))] if text and not text.isspace() else []
     lines = strip_invisible(text).split("\n")
     whole = " ".join(text.split())
     redacted, count = redact(text)
@@ -133,7 +133,7 @@ def points(text: str) -> list[str]:
         elif previous and line[0].islower() and (raw[:1].isspace() or len(previous) >= _MIN_WRAPPED_CHARS):
             found[-1] += f" {line}"
         else:
-            found.append(_unmarked(line))
+            found.append(_strip_marker(line))
         previous = line
     return found
 
@@ -144,11 +144,11 @@ def items(text: str) -> list[str]:
     return points(text) if any(map(_MARKER.match, lines)) else [" ".join(text.split())]
 
 
-def _unmarked(line: str) -> str:
+def _strip_marker(line: str) -> str:
     return _MARKER.sub("", line, count=1)
 
 
-def _line(text: str) -> str:
+def _redact_line(text: str) -> str:
     text = _without_secrets(text)
     line = collapse_whitespace(text)
     # White space between a name and its value may have hidden the secret from a pattern.

@@ -35,7 +35,7 @@ def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
         if line.get("parentUuid", "") is None:
             line["parentUuid"] = first  # a new chain begins after a compaction
         if line.get("isSidechain"):
-            yield from events.only_work(_of_line(line, when, calls))
+            yield from events.only_work(_line_events(line, when, calls))
             continue
         branch = get_text(line, "gitBranch")
         branch = branch if branch and branch != "HEAD" else setting.branch
@@ -43,23 +43,23 @@ def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
         if new != setting:
             yield new._replace(when=when)
         setting = new
-        yield from _of_line(line, when, calls)
+        yield from _line_events(line, when, calls)
 
 
-def _of_line(line: dict[str, Any], when: str, calls: events.Calls) -> Iterator[events.Event]:
+def _line_events(line: dict[str, Any], when: str, calls: events.Calls) -> Iterator[events.Event]:
     kind = get_text(line, "type")
     if kind == "user":
-        yield from _of_user(line, when, calls)
+        yield from _user_events(line, when, calls)
     elif kind == "assistant" and not line.get("isApiErrorMessage"):
-        yield from _of_agent(line, when, calls)
+        yield from _agent_events(line, when, calls)
     elif kind == "attachment":
         queued = line.get("attachment")
         if get_text(queued, "type") == "queued_command" and get_text(queued, "commandMode") in ("", "prompt"):
             prompt = join_texts(get_value(queued, "prompt"))
-            yield from _asked(prompt, get_text(queued, "timestamp") or when)
+            yield from _request_events(prompt, get_text(queued, "timestamp") or when)
 
 
-def _of_user(line: dict[str, Any], when: str, calls: events.Calls) -> Iterator[events.Event]:
+def _user_events(line: dict[str, Any], when: str, calls: events.Calls) -> Iterator[events.Event]:
     results = [
         each for each in get_list(line, "message", "content") if get_text(each, "type") == "tool_result"
     ]
@@ -76,10 +76,10 @@ def _of_user(line: dict[str, Any], when: str, calls: events.Calls) -> Iterator[e
     elif prompt.startswith(_INTERRUPTED):
         yield events.Interrupted(when)
     elif get_text(line, "promptSource") != "system" and get_text(line, "origin", "kind") in ("", "human"):
-        yield from _asked(prompt, when, get_text(line, "parentUuid"))
+        yield from _request_events(prompt, when, get_text(line, "parentUuid"))
 
 
-def _asked(prompt: str, when: str, parent: str = "") -> Iterator[events.Event]:
+def _request_events(prompt: str, when: str, parent: str = "") -> Iterator[events.Event]:
     """Yield a request, a slash command as the user typed it."""
     command = _COMMAND.search(prompt) if "<command-name>" in prompt else None
     if command is not None:
@@ -89,7 +89,7 @@ def _asked(prompt: str, when: str, parent: str = "") -> Iterator[events.Event]:
         yield events.Asked(when, prompt, parent)
 
 
-def _of_agent(line: dict[str, Any], when: str, calls: events.Calls) -> Iterator[events.Event]:
+def _agent_events(line: dict[str, Any], when: str, calls: events.Calls) -> Iterator[events.Event]:
     directory = get_text(line, "cwd")
     for block in get_list(line, "message", "content"):
         given = get_value(block, "input")

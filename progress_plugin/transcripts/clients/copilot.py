@@ -14,11 +14,11 @@ def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
     """Yield the events of a session."""
     calls: dict[str, events.Call] = {}
     for line in lines:
-        found = _of_line(line, get_text(line, "timestamp"), calls)
+        found = _line_events(line, get_text(line, "timestamp"), calls)
         yield from events.only_work(found) if get_text(line, "agentId") else found
 
 
-def _of_line(line: dict[str, Any], when: str, calls: dict[str, events.Call]) -> Iterator[events.Event]:
+def _line_events(line: dict[str, Any], when: str, calls: dict[str, events.Call]) -> Iterator[events.Event]:
     kind, data = get_text(line, "type"), line.get("data")
     if kind in ("session.start", "session.resume"):
         context = get_value(data, "context")
@@ -32,12 +32,12 @@ def _of_line(line: dict[str, Any], when: str, calls: dict[str, events.Call]) -> 
         calls[get_text(data, "toolCallId")] = events.Call(get_text(data, "toolName"), when, command)
     elif kind == "tool.execution_complete":
         # The client runs calls side by side, so the end of one says nothing of the others.
-        yield from _ended(data, when, calls.pop(get_text(data, "toolCallId"), events.Call("", "")))
+        yield from _call_end_events(data, when, calls.pop(get_text(data, "toolCallId"), events.Call("", "")))
     elif kind == "abort":
         yield events.Interrupted(when)
 
 
-def _ended(data: Any, when: str, call: events.Call) -> Iterator[events.Event]:
+def _call_end_events(data: Any, when: str, call: events.Call) -> Iterator[events.Event]:
     for edit in get_list(data, "fileEdits"):
         yield events.Wrote(when, get_text(edit, "path"), get_text(edit, "kind") == "create")
     if isinstance(get_value(data, "shellExecution"), dict):

@@ -30,12 +30,12 @@ def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
             messages[key] = [events.Asked(when, prompt)] if is_typed else []
         elif kind == "gemini":
             calls = ((call, get_text(call, "timestamp") or when) for call in get_list(line, "toolCalls"))
-            called = (event for call, moment in calls for event in _called(call, moment))
+            called = (event for call, moment in calls for event in _call_events(call, moment))
             messages[key] = [events.Said(when, get_text(line, "content")), *called]
     return (event for message in messages.values() for event in message)
 
 
-def _called(call: Any, when: str) -> Iterator[events.Event]:
+def _call_events(call: Any, when: str) -> Iterator[events.Event]:
     tool, given, shown = get_text(call, "name"), get_value(call, "args"), get_value(call, "resultDisplay")
     if get_text(call, "status") == "error":
         return

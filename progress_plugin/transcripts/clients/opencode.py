@@ -109,7 +109,7 @@ def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
     """Yield the events of the lines that `read_lines` returned."""
     for line in lines:
         if "parts" in line:
-            found = _of_message(line)
+            found = _message_events(line)
             yield from events.only_work(found) if line.get("is_of_subagent") else found
             continue
         yield events.Setting(
@@ -143,25 +143,25 @@ def _read(store: sqlite3.Connection, session: str) -> list[dict[str, Any]]:
     return lines
 
 
-def _of_message(line: dict[str, Any]) -> Iterator[events.Event]:
+def _message_events(line: dict[str, Any]) -> Iterator[events.Event]:
     message = line.get("message")
     parts = [
         (_moment(get_number(part, "created")), get_value(part, "data")) for part in get_list(line, "parts")
     ]
     if get_text(message, "role") == "user":
-        yield from _of_user(parts)
+        yield from _user_events(parts)
         return
     for when, data in parts:
         kind = get_text(data, "type")
         if kind == "tool":
-            yield from _called(data, get_text(message, "path", "cwd"), when)
+            yield from _call_events(data, get_text(message, "path", "cwd"), when)
         elif kind == "text" and get_value(message, "summary") is not True:
             yield events.Said(when, get_text(data, "text"))
     if get_text(message, "error", "name") == _STOPPED:
         yield events.Interrupted(parts[-1][0] if parts else "")
 
 
-def _of_user(parts: list[tuple[str, Any]]) -> Iterator[events.Event]:
+def _user_events(parts: list[tuple[str, Any]]) -> Iterator[events.Event]:
     """Yield the typed part of a message as a request."""
     typed = [
         get_text(data, "text")
@@ -175,7 +175,7 @@ def _of_user(parts: list[tuple[str, Any]]) -> Iterator[events.Event]:
         yield events.Asked(parts[0][0], quoted[1].replace('\\"', '"') if quoted else prompt)
 
 
-def _called(data: Any, directory: str, when: str) -> Iterator[events.Event]:
+def _call_events(data: Any, directory: str, when: str) -> Iterator[events.Event]:
     tool, state = get_text(data, "tool"), get_value(data, "state")
     given, details = get_value(state, "input"), get_value(state, "metadata")
     begun, when = (

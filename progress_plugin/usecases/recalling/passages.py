@@ -53,10 +53,10 @@ def log_sources(reading: Reading) -> Iterator[Source]:
     log, project = reading.log, reading.project
     later = len(log.entries)
     if log.log.raw:
-        yield Source(_path(project, LOG_FILE), _of_entries(log.entries, log.log.raw))
+        yield Source(_path(project, LOG_FILE), _entry_passages(log.entries, log.log.raw))
     for name in sorted(log.archive.months, reverse=True):
         month = archive.read_month(project.log_directory, name)
-        passages = _of_entries(effective(month.entries, log.archive.retracted_ids), month.raw or b"")
+        passages = _entry_passages(effective(month.entries, log.archive.retracted_ids), month.raw or b"")
         yield Source(_path(project, f"{archive.ARCHIVE_FOLDER}/{name}"), passages, later)
         later += len(month.entries)
     yield from _agent_logs(reading)
@@ -69,7 +69,7 @@ def _path(project: Project, name: str) -> str:
     return os.path.join(project.log_directory, *name.split("/"))
 
 
-def _of_entries(entries: Sequence[dict[str, Any]], raw: bytes) -> Iterator[Passage]:
+def _entry_passages(entries: Sequence[dict[str, Any]], raw: bytes) -> Iterator[Passage]:
     """Yield the passages of effective entries; the line of a passage is that of its entry's id."""
     lines = lines_of_ids(raw)
     log = read_entries(entries)
@@ -198,7 +198,7 @@ def sessions_of(project: Project, inputs: InputSnapshot) -> Iterator[Source]:
     records = store.records()
     note_later_passes(records)
     for later, record in enumerate(reversed(records)):
-        yield Source(f"{SESSION} {record.session}", _of_session(record), later)
+        yield Source(f"{SESSION} {record.session}", _session_passages(record), later)
 
 
 def observations_of(project: Project, names: tuple[str, ...], inputs: InputSnapshot) -> Iterator[Source]:
@@ -217,10 +217,10 @@ def observations_of(project: Project, names: tuple[str, ...], inputs: InputSnaps
     except AgentProgressError:
         return  # `doctor` and the memory tools name the reason
     if rows:
-        yield Source(MEMORY, map(_of_observation, count(1), reversed(rows)))
+        yield Source(MEMORY, map(_observation_passage, count(1), reversed(rows)))
 
 
-def _of_observation(entry: int, row: tuple[int, str, str, str, str]) -> Passage:
+def _observation_passage(entry: int, row: tuple[int, str, str, str, str]) -> Passage:
     number, kind, title, content, created = row
     text = one_line(f"{title}: {head(content, MAX_PASSAGE_CHARS)}")
     shown_kind = kind if kind in LEARNINGS else MEMORY
@@ -228,7 +228,7 @@ def _of_observation(entry: int, row: tuple[int, str, str, str, str]) -> Passage:
     return Passage(shown_kind, OBSERVATION_WORTH, text, number, entry=entry, at=at, label=one_line(kind))
 
 
-def _of_session(record: SessionRecord) -> Iterator[Passage]:
+def _session_passages(record: SessionRecord) -> Iterator[Passage]:
     requests = [each for each in record.requests if each.is_of_work]
     title = one_line(requests[0].text, MAX_TITLE_CHARS) if requests else ""
     texts = [("", f"Asked: {each.text}", each.when or record.ended) for each in requests]

@@ -30,7 +30,7 @@ def plan_sources(reading: Reading) -> Iterator[Source]:
     states = sorted(reading.facts.state.plans, key=lambda state: state.plan.path)
     for path, of_file in groupby(states, key=lambda state: state.plan.path):
         if path not in logs:
-            yield Source(path, _of_plans(list(of_file), reading.facts.date_of(path)), is_plan=True)
+            yield Source(path, _plan_passages(list(of_file), reading.facts.date_of(path)), is_plan=True)
 
 
 def present_state(reading: Reading) -> PresentState:
@@ -57,7 +57,7 @@ def _safe(text: str) -> str:
     return one_line(text)
 
 
-def _of_plans(states: Sequence[PlanState], of_file: dt.date | None) -> Iterator[Passage]:
+def _plan_passages(states: Sequence[PlanState], of_file: dt.date | None) -> Iterator[Passage]:
     """Yield the passages of the plans of one file; its date says nothing about an item."""
     for state in states:
         yield from _overview(state)
@@ -66,7 +66,7 @@ def _of_plans(states: Sequence[PlanState], of_file: dt.date | None) -> Iterator[
         key=lambda each: each.item.source.line,
     )
     for number, each in enumerate(items, 1):
-        yield from _of_item(number, each, of_file)
+        yield from _item_passages(number, each, of_file)
 
 
 def _overview(state: PlanState) -> Iterator[Passage]:
@@ -87,7 +87,7 @@ def _overview(state: PlanState) -> Iterator[Passage]:
         yield Passage("status", OVERVIEW_WORTH, text, line)
 
 
-def _of_item(number: int, state: ItemState, of_file: dt.date | None) -> Iterator[Passage]:
+def _item_passages(number: int, state: ItemState, of_file: dt.date | None) -> Iterator[Passage]:
     """Yield what an item asks for; what a finished item asked for is not to be done any more."""
     item, is_over = state.item, state.status in FINISHED
     date = item.source.date

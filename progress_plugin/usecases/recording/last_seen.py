@@ -210,14 +210,14 @@ def compare(last_seen: LastSeen, state: State, *, is_silent: bool) -> list[tuple
     Reports of our own log and of commits are ignored. Items seen for the first time are not changes.
     """
     found = []
-    for plan in map(_of_files, state.plans):
+    for plan in map(_keep_file_reports, state.plans):
         changes, seen = compare_plan(plan, last_seen.plans.get(plan.plan.path), is_silent=is_silent)
         last_seen.plans[plan.plan.path] = seen
         found += changes
     return found
 
 
-def _of_files(plan: PlanState) -> PlanState:
+def _keep_file_reports(plan: PlanState) -> PlanState:
     """Return a plan with the reports of files only, not those of our log and of commits."""
 
     def of_files(each: ItemState) -> ItemState:

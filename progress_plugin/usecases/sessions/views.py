@@ -26,7 +26,7 @@ def list_sessions(project: Project, n: int) -> list[View]:
     """Return the newest `n` recorded sessions, newest first. Raises BadInput if that is switched off."""
     log = store.load_history(project.log_directory)
     logged = logged_sessions(log) if log.log.items else None
-    return [_viewed(record, project, logged) for record in reversed(_records(project)[-n:])]
+    return [_view_session(record, project, logged) for record in reversed(_records(project)[-n:])]
 
 
 def report_sessions(reading: Reading) -> list[View]:
@@ -34,7 +34,7 @@ def report_sessions(reading: Reading) -> list[View]:
     note_later_passes(reading.sessions)
     logged = logged_sessions(reading.log) if reading.log.log.items else None
     listed = (record for record in reversed(reading.sessions) if record.is_listed)
-    return [_viewed(record, reading.project, logged) for record in listed]
+    return [_view_session(record, reading.project, logged) for record in listed]
 
 
 def session_details(project: Project, named: str) -> tuple[list[str], dict[str, Any]]:
@@ -69,7 +69,7 @@ def _records(project: Project) -> list[SessionRecord]:
     return [record for record in records if record.is_listed]
 
 
-def _viewed(record: SessionRecord, project: Project, logged: Collection[str] | None) -> View:
+def _view_session(record: SessionRecord, project: Project, logged: Collection[str] | None) -> View:
     """Return one recorded session; every text is one line that is safe to show, as in its record."""
     files = by_worth(record.files.values())  # newest first, plans and logs last
     return {
