@@ -43,7 +43,7 @@ def test_a_start_shows_the_last_written_summary(without: Machine) -> None:
 
 
 def test_without_a_summary_it_shows_the_last_five_entries(without: Machine) -> None:
-    entries = [{"id": f"entry-{number}", "data": {"message": f"stone {number}"}} for number in range(8)]
+    entries = [{"id": f"entry-{number}", "data": {"description": f"stone {number}"}} for number in range(8)]
     (without.project / ".agent-os/progress/progress.json").write_text(json.dumps({"entries": entries}))
     context = without.hook("SessionStart")["hookSpecificOutput"]["additionalContext"]
     assert [number for number in range(8) if f"stone {number}" in context] == [3, 4, 5, 6, 7]
