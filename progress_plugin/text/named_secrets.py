@@ -120,7 +120,8 @@ def _is_secret(value: _Value, name: re.Match[str], text: str) -> bool:
     if looks_generated(word) or (strength == "password" and looks_mixed(word)):
         return True
     if strength == "weak":
-        return looks_mixed(word) and len(word) >= _MIN_WEAK and sum(map(str.isdigit, word)) > 1
+        is_likely = is_option or sum(map(str.isdigit, word)) > 1
+        return is_likely and looks_mixed(word) and len(word) >= _MIN_WEAK
     if word.isdigit():
         return len(word) >= _MIN_DIGITS
     if " " in word.strip():
