@@ -53,6 +53,7 @@ class Simulation:
         self._machines = [self._machine(number) for number in range(machines)]
         self._kills = self._cuts = self._offline = self._restored = 0
         self._is_over = threading.Event()
+        self._fault = threading.Lock()  # held while one happens, and while a machine is backed up
 
     def run(self) -> Outcome:
         """Go through all of it, and compare every machine and the server with the set."""
@@ -114,7 +115,7 @@ class Simulation:
         """Copy a machine whose work is on the server, and restore that copy a round later."""
         copy = self._place / f"backup of {clone.root.name}"
         clone.reaches(clone.url)
-        with suppress(AssertionError):  # the server may be in trouble; then this machine is left as it is
+        with self._fault:
             _healed(clone)
             if number == 1:
                 shutil.copytree(clone.root / OURS, copy / "ours")
@@ -130,16 +131,20 @@ class Simulation:
         """Now and then kill a process that syncs, cut a connection, or have everybody wait."""
         chance = random.Random(self._random.random())
         while not self._is_over.wait(0.05):
-            fault = chance.random()
-            if fault < 0.3 and (found := syncing_processes(self._place)):
-                with suppress(ProcessLookupError):
-                    os.kill(chance.choice(found), signal.SIGKILL)
-                    self._kills += 1
-            else:
-                with suppress(psycopg.OperationalError):  # the server is being restarted
-                    self._cuts += len(self._database.do(_CUT))
-                    if fault > 0.9:
-                        self._database.do(_LOCK)
+            with self._fault:
+                self._do_harm(chance)
+
+    def _do_harm(self, chance: random.Random) -> None:
+        fault = chance.random()
+        if fault < 0.3 and (found := syncing_processes(self._place)):
+            with suppress(ProcessLookupError):
+                os.kill(chance.choice(found), signal.SIGKILL)
+                self._kills += 1
+        else:
+            with suppress(psycopg.OperationalError):  # the server is being restarted
+                self._cuts += len(self._database.do(_CUT))
+                if fault > 0.9:
+                    self._database.do(_LOCK)
 
     def _compared(self) -> tuple[int, int]:
         """Return how many entries are missing, and how many are somewhere twice."""
