@@ -25,7 +25,7 @@ from tests.team.members import NOWHERE, STATE, Member, member, syncing_processes
 from tests.team.postgres import Cluster, database
 
 ROUNDS = 3
-_PATIENCE = 5
+_PATIENCE, _PATIENCE_IN_TROUBLE = 5, 60  # attempts to sync
 _CUT = "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'person' order by random() limit 1"
 _LOCK = "select pg_advisory_xact_lock(hashtextextended('agent_progress example.org/acme/harbour', 0)), pg_sleep(0.5)"
 
@@ -53,7 +53,6 @@ class Simulation:
         self._machines = [self._machine(number) for number in range(machines)]
         self._kills = self._cuts = self._offline = self._restored = 0
         self._is_over = threading.Event()
-        self._fault = threading.Lock()  # held while one happens, and while a machine is backed up
 
     def run(self) -> Outcome:
         """Go through all of it, and compare every machine and the server with the set."""
@@ -114,37 +113,31 @@ class Simulation:
     def _back_up_or_restore(self, number: int, clone: Member) -> None:
         """Copy a machine whose work is on the server, and restore that copy a round later."""
         copy = self._place / f"backup of {clone.root.name}"
-        clone.reaches(clone.url)
-        with self._fault:
-            _healed(clone)
-            if number == 1:
-                shutil.copytree(clone.root / OURS, copy / "ours")
-                shutil.copy2(clone.private(STATE), copy / "state")
-            elif number == 2 and copy.exists():
-                shutil.rmtree(clone.root / OURS)
-                shutil.copytree(copy / "ours", clone.root / OURS)
-                shutil.copy2(copy / "state", clone.private(STATE))
-                shutil.rmtree(clone.home / ".local/share/agent-progress/logs", ignore_errors=True)
-                self._restored += 1
+        _healed(clone, _PATIENCE_IN_TROUBLE)
+        if number == 1:
+            shutil.copytree(clone.root / OURS, copy / "ours")
+            shutil.copy2(clone.private(STATE), copy / "state")
+        elif number == 2:
+            shutil.rmtree(clone.root / OURS)
+            shutil.copytree(copy / "ours", clone.root / OURS)
+            shutil.copy2(copy / "state", clone.private(STATE))
+            shutil.rmtree(clone.home / ".local/share/agent-progress/logs", ignore_errors=True)
+            self._restored += 1
 
     def _make_trouble(self) -> None:
         """Now and then kill a process that syncs, cut a connection, or have everybody wait."""
         chance = random.Random(self._random.random())
         while not self._is_over.wait(0.05):
-            with self._fault:
-                self._do_harm(chance)
-
-    def _do_harm(self, chance: random.Random) -> None:
-        fault = chance.random()
-        if fault < 0.3 and (found := syncing_processes(self._place)):
-            with suppress(ProcessLookupError):
-                os.kill(chance.choice(found), signal.SIGKILL)
-                self._kills += 1
-        else:
-            with suppress(psycopg.OperationalError):  # the server is being restarted
-                self._cuts += len(self._database.do(_CUT))
-                if fault > 0.9:
-                    self._database.do(_LOCK)
+            fault = chance.random()
+            if fault < 0.3 and (found := syncing_processes(self._place)):
+                with suppress(ProcessLookupError):
+                    os.kill(chance.choice(found), signal.SIGKILL)
+                    self._kills += 1
+            else:
+                with suppress(psycopg.OperationalError):  # the server is being restarted
+                    self._cuts += len(self._database.do(_CUT))
+                    if fault > 0.9:
+                        self._database.do(_LOCK)
 
     def _compared(self) -> tuple[int, int]:
         """Return how many entries are missing, and how many are somewhere twice."""
@@ -156,15 +149,15 @@ class Simulation:
         return missing, twice
 
 
-def _healed(clone: Member) -> None:
+def _healed(clone: Member, attempts: int = _PATIENCE) -> None:
     """Sync as a person does who is told to try again later."""
     clone.reaches(clone.url)
     waited_for(clone)
-    for turn in range(_PATIENCE):
+    for turn in range(attempts):
         try:
             clone.sync()
         except AssertionError:
-            if turn == _PATIENCE - 1:
+            if turn == attempts - 1:
                 raise
         else:
             return
