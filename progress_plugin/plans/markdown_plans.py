@@ -74,11 +74,16 @@ def _read_items(state: ReadingState, root: Section) -> list[Item]:
     """Return the items of tables, else of sections and boxes, else of lists whose lines state a status."""
     items = list(read_tables(state, root))
     if items:
-        by_id = {item.id.casefold(): item for item in items if item.id}
+        labels = [(_read_heading(section).label, section) for section, _ in sections_of(root)]
+        for item in items:
+            details = [
+                part
+                for label, part in labels
+                if label and item.id and label.id.casefold() == item.id.casefold()
+            ]
+            if len(details) == 1:  # else phases count anew in each milestone
+                _add_details(item, details[0])
         for section, _ in sections_of(root):
-            label = _read_heading(section).label
-            if label and (item := by_id.get(label.id.casefold())):
-                _add_details(item, section)
             _keep_beside(state, _top_boxes(section.items), (state.path, plain_text(section.title)))
         return items
     items = _section_items(state, root, (state.path,))

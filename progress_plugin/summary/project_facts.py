@@ -22,7 +22,7 @@ from progress_plugin.summary.own_log import OwnLog
 
 MAX_COMMITS = 30
 MAX_SUBJECTS = 3000  # of commits that may be those that a plan asks for
-MAX_LISTED_DECISIONS = 12
+MAX_LISTED_DECISIONS = 12  # of one document
 SHARED_TITLE = 0.5  # share of the words; an id alone may be that of an earlier plan
 
 
@@ -79,7 +79,7 @@ def _standing_decisions(log: AgentLog) -> list[Statement]:
     Earlier ones of a list without dates may be overtaken.
     """
     decisions = [each for each in log.statements if each.section == "decision"]
-    listed = [each for each in decisions if not each.entry]
+    listed = [each for each in decisions if not each.entry and each.form in {"item", "row"}]
     return [each for each in decisions if each.entry] + listed[-MAX_LISTED_DECISIONS:]
 
 
