@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import select
 import shutil
 import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +17,7 @@ import pytest
 
 from progress_plugin.core.project import find_project
 from progress_plugin.usecases.team.sync import sync
+from tests.background import wait_for_processes
 from tests.team.clones import Clone
 from tests.team.postgres import Database, skip_loudly
 
@@ -154,22 +153,7 @@ def here(clone: Clone) -> Iterator[None]:
 
 def waited_for(clone: Member) -> None:
     """Return when no process syncs in the background of this clone any more."""
-    while running := syncing_processes(clone.root):
-        for pid in running:
-            with suppress(OSError):
-                handle = os.pidfd_open(pid)
-                select.select([handle], [], [])
-                os.close(handle)
-
-
-def syncing_processes(place: Path) -> list[int]:
-    """Return the processes that sync a clone at or below a place in the background."""
-    mark = b"\0background\0sync\0" + os.fsencode(place)
-    found = []
-    for pid in filter(str.isdecimal, os.listdir("/proc")):
-        with suppress(OSError):
-            found += [int(pid)] if mark in Path(f"/proc/{pid}/cmdline").read_bytes() else []
-    return found
+    wait_for_processes(clone.root, "sync")
 
 
 def require_tracer() -> None:

@@ -20,8 +20,9 @@ from typing import NamedTuple
 
 import psycopg
 
+from tests.background import find_processes
 from tests.team.clones import OURS
-from tests.team.members import NOWHERE, STATE, Member, member, syncing_processes, waited_for
+from tests.team.members import NOWHERE, STATE, Member, member, waited_for
 from tests.team.postgres import Cluster, database
 
 ROUNDS = 3
@@ -129,7 +130,7 @@ class Simulation:
         chance = random.Random(self._random.random())
         while not self._is_over.wait(0.05):
             fault = chance.random()
-            if fault < 0.3 and (found := syncing_processes(self._place)):
+            if fault < 0.3 and (found := find_processes(self._place, "sync")):
                 with suppress(ProcessLookupError):
                     os.kill(chance.choice(found), signal.SIGKILL)
                     self._kills += 1

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.hooks.events import run_event
+from tests.background import wait_for_processes
 from tests.torture.changes import killed_at
 from tests.torture.figures import instants
 from tests.torture.workplace import Workplace, once_each, parses
@@ -94,6 +95,7 @@ def test_killed_before_any_of_its_changes_a_journey_loses_nothing_and_the_next_e
     for number in range(3):
         workplace.log(f"older work {number}")
     work = journey(workplace)
+    wait_for_processes(workplace.root)
     acknowledged = [entry["id"] for entry in workplace.everything()]
     before = tmp_path / "before"
     for name, original in (("project", workplace.root), ("home", home)):
@@ -113,6 +115,7 @@ def test_killed_before_any_of_its_changes_a_journey_loses_nothing_and_the_next_e
         once_each(workplace.everything(), acknowledged)
         _each_story_once(workplace)
         assert workplace.command("verify") == 0, f"killed before change {step}"
+        wait_for_processes(workplace.root)  # they would write into what is removed next
         for name, target in (("project", workplace.root), ("home", home)):
             shutil.rmtree(target)
             shutil.copytree(before / name, target, symlinks=True)
