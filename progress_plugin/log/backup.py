@@ -23,7 +23,7 @@ from progress_plugin.core.paths import flat_name, make_private, user_data
 from progress_plugin.log.archive import read_months
 from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.entry import entry_identity, text_of, writer_of
-from progress_plugin.log.shared_entries import read_erasures
+from progress_plugin.log.shared_entries import is_erased, read_erasures
 from progress_plugin.text.bounds import NAMED, counted
 from progress_plugin.text.decode import json_or_none
 
@@ -116,13 +116,13 @@ def find_missing(directory: str, log: Log, folders: list[str] | None = None) -> 
     `folders` are those to look in, if not all that are of this project.
     """
     folders = find_folders(directory, log) if folders is None else folders
-    erased = read_erasures(directory)
+    erasures = read_erasures(directory)
     known = identities_here(directory, log) if folders else set()
     found: dict[str, list[Any]] = {}
     for folder in reversed(folders):
         for entry in read_entries(folder):
-            is_erased = erased.has(text_of(entry, "id"), writer_of(entry))
-            if entry_identity(entry) not in known and not is_erased:
+            is_gone = is_erased(erasures, text_of(entry, "id"), writer_of(entry))
+            if entry_identity(entry) not in known and not is_gone:
                 known.add(entry_identity(entry))
                 found.setdefault(folder, []).append(entry)
     return found

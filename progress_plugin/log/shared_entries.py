@@ -25,7 +25,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import LeadsOutside, content_digest, read_inside, resolve_inside, write_atomic
 from progress_plugin.core.paths import make_state_directory, state_file, user_config
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log.entry import WRITER, is_deep, is_valid, json_line, text_of, time_of
+from progress_plugin.log.entry import WRITER, is_deep, is_valid, json_line, time_of
 from progress_plugin.text.decode import finite
 
 SHARED_FOLDER = "shared"
@@ -74,21 +74,14 @@ def month_of(entry: dict[str, Any]) -> str:
     return f"{when.year:04}-{when.month:02}" if when else ""
 
 
-def put(directory: str, writer: str, entries: Iterable[dict[str, Any]]) -> list[str]:
-    """Write the files of entries in our directory. Return the ids of the entries that cannot be shared.
-
-    The caller holds the lock. Raises Refused if a link leads out, AgentProgressError or OSError if the disk
-    refuses.
-    """
-    rejected: list[str] = []
-    for entry in entries:
-        data = serialise_entry(entry)
-        if data is None:
-            rejected.append(text_of(entry, "id") or "(no id)")
-        else:
-            name = f"{entry['id']}.{content_digest(data)[:DIGEST_DIGITS].decode()}.json"
-            put_file(directory, SharedFile(writer, month_of(entry), name), data)
-    return rejected
+def put_entry(directory: str, writer: str, entry: dict[str, Any]) -> bool:
+    """Write the file of an entry in our directory; return whether the entry can be shared. As `put_file`."""
+    data = serialise_entry(entry)
+    if data is None:
+        return False
+    name = f"{entry['id']}.{content_digest(data)[:DIGEST_DIGITS].decode()}.json"
+    put_file(directory, SharedFile(writer, month_of(entry), name), data)
+    return True
 
 
 def put_file(directory: str, file: SharedFile, data: bytes) -> None:
@@ -233,48 +226,30 @@ def _refuse_constant(constant: str) -> Any:
 _DECODER = json.JSONDecoder(parse_float=finite, parse_constant=_refuse_constant)
 
 
-class KnownErasures(NamedTuple):
-    """Digests of the ids of erased entries."""
+def read_erasures(directory: str, shared: str | None = None) -> dict[str, str]:
+    """Return the clone that erased an entry, `""` for this one, by the digest of the entry's id.
 
-    own: frozenset[str]  # erased in this clone, entries of any writer
-    remote: Mapping[str, str]  # erased in another clone, which is the value
-
-    def has(self, name: str | None, writer: str | None) -> bool:
-        """Return whether an entry was erased; `writer` is None for an entry of this clone."""
-        digest = digest_of(name or "")
-        return digest in self.own or (writer is not None and digest in self.remote)
-
-
-def read_erasures(directory: str, shared: str | None = None) -> KnownErasures:
-    """Read the known erasures; `shared` is the directory that contains `shared/` if it is another one."""
-    remote: dict[str, str] = {}
-    own: set[str] = set()
-    for line in _read_state(directory, ERASED_FILE):
-        digest, _, writer = line.partition(" ")
-        if writer:
-            remote[digest] = writer
-        else:
-            own.add(digest)
-    files = list_files(shared or directory)
-    remote |= {file.name: file.writer for file in files if file.folder == ERASURES}
-    return KnownErasures(frozenset(own), remote)
-
-
-def remember_erasures(
-    directory: str,
-    shared: str | None = None,
-    *,
-    own: str | None = None,
-    remote: Mapping[str, str] | None = None,
-) -> None:
-    """Store known erasures, so they survive the deletion of the branch that announced them.
-
-    `own` is the digest of a new erasure here, `remote` maps digests to clones. The caller holds the lock.
-    Raises AgentProgressError without a home directory or if the disk refuses.
+    `shared` is the directory that contains `shared/` if it is another one.
     """
-    known = read_erasures(directory, shared)
-    elsewhere = sorted({**known.remote, **(remote or {})}.items())
-    lines = [*sorted(known.own | {own} if own else known.own), *map(" ".join, elsewhere)]
+    files = list_files(shared or directory)
+    announced = {file.name: file.writer for file in files if file.folder == ERASURES}
+    lines = sorted(_read_state(directory, ERASED_FILE), reverse=True)  # a line without a clone comes last
+    return announced | {digest: writer for digest, _, writer in (line.partition(" ") for line in lines)}
+
+
+def is_erased(erasures: Mapping[str, str], name: str | None, writer: str | None) -> bool:
+    """Return whether an entry was erased; `writer` is None for an entry of this clone."""
+    eraser = erasures.get(digest_of(name or ""))
+    return eraser == "" or (eraser is not None and writer is not None)
+
+
+def remember_erasures(directory: str, new: Mapping[str, str], shared: str | None = None) -> None:
+    """Store new erasures, and those of `shared/`, which survive the deletion of their branch.
+
+    The caller holds the lock. Raises AgentProgressError without a home directory or if the disk refuses.
+    """
+    known = {**read_erasures(directory, shared), **new}
+    lines = [f"{digest} {writer}".rstrip() for digest, writer in sorted(known.items())]
     if lines and lines != _read_state(directory, ERASED_FILE):
         _write_state(directory, ERASED_FILE, lines)
 

@@ -19,8 +19,7 @@ from progress_plugin.memory.observations import (
     MANUAL_SESSION,
     PROGRESS_TYPE,
     ObservationDraft,
-    insert,
-    soft_delete,
+    save_revision,
 )
 from progress_plugin.memory.projects import (
     TEAM_SESSION,
@@ -145,28 +144,29 @@ def write(db: sqlite3.Connection, draft: DocumentDraft, root: str, now: dt.datet
     Return its `id` and `revision`, and the revision that it was `merged_with`, None if it is as it was sent.
     Raises BadInput for a base revision that never existed, Refused if no merge is possible.
     """
-    revisions = history(db, draft.project, draft.namespace)
-    newest = max((each.revision for each in revisions), default=0)
-    live = revisions[0] if revisions and revisions[0].is_live else None
-    text, merged_with = _merged_text(draft, revisions, live, newest)
-    soft_delete(db, [each.id for each in revisions if each.is_live], now)
+    text, merged_with = _merged_text(draft, history(db, draft.project, draft.namespace))
+    return {**store(db, draft._replace(text=text), root, now), "merged_with": merged_with}
+
+
+def store(db: sqlite3.Connection, draft: DocumentDraft, root: str, now: dt.datetime) -> dict[str, Any]:
+    """Store a text as the next revision, as it is; return its `id` and `revision`."""
     row = ObservationDraft(
-        type=PROGRESS_TYPE, title=f"Progress: {draft.project}", content=text, project=draft.project,
+        type=PROGRESS_TYPE, title=f"Progress: {draft.project}", content=draft.text, project=draft.project,
         topic_key=document_key(draft.project, draft.namespace), namespace=draft.namespace,
-        tool_name="mem_progress", session_id=draft.session_id, revision=newest + 1,
+        tool_name="mem_progress", session_id=draft.session_id,
     )  # fmt: skip
-    return {"id": insert(db, row, root, now), "revision": newest + 1, "merged_with": merged_with}
+    return save_revision(db, row, root, now)
 
 
-def _merged_text(
-    draft: DocumentDraft, revisions: Sequence[Document], live: Document | None, newest: int
-) -> tuple[str, int | None]:
+def _merged_text(draft: DocumentDraft, revisions: Sequence[Document]) -> tuple[str, int | None]:
     """Return the text to store and the revision it was merged with.
 
     A write without a base is taken to be made from the last revision of this machine, so it cannot lose what
     a sync has brought since.
     """
     base_revision = draft.base_revision
+    newest = max((each.revision for each in revisions), default=0)
+    live = revisions[0] if revisions and revisions[0].is_live else None
     if base_revision is not None and base_revision > newest:
         known = f"the newest is revision {newest}" if newest else "there is no document yet"
         raise BadInput(f"base_revision {base_revision} does not exist, {known}; read it first")

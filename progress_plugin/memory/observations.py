@@ -47,14 +47,8 @@ class ObservationDraft(NamedTuple):
     revision: int = 1
 
 
-class Holder(NamedTuple):
-    """An observation that holds a text."""
-
-    id: int
-    project: str | None
-    topic: str | None
-    times: int  # in the texts of the row
-    is_named: bool  # whether it is in project or topic, by which the row is found
+class BrokenDocument(BadInput):
+    """Without the erased text, a document would no longer be JSON."""
 
 
 def stamp(now: datetime) -> str:
@@ -86,7 +80,7 @@ def save(db: sqlite3.Connection, draft: ObservationDraft, directory: str, now: d
     saved in the last 15 minutes is only counted again. The caller holds the transaction.
     """
     if draft.topic_key is not None:
-        return _save_revision(db, draft, directory, now)
+        return {**save_revision(db, draft, directory, now), "duplicate": False}
     twin = _find_twin(db, draft, now)
     if twin is None:
         return {"id": insert(db, draft, directory, now), "revision": 1, "duplicate": False}
@@ -96,6 +90,20 @@ def save(db: sqlite3.Connection, draft: ObservationDraft, directory: str, now: d
         (stamp(now), stamp(now), twin),
     )
     return {"id": twin, "revision": 1, "duplicate": True}
+
+
+def save_revision(
+    db: sqlite3.Connection, draft: ObservationDraft, directory: str, now: datetime
+) -> dict[str, Any]:
+    """Store the next revision of a topic and retire the live one; return `id` and `revision`. As `save`."""
+    rows = db.execute(
+        "SELECT id, revision_count FROM observations WHERE topic_key = ? AND coalesce(project, '') = ? "
+        "AND scope = ? AND coalesce(namespace, '') = ?",
+        (draft.topic_key, draft.project or "", draft.scope, draft.namespace or ""),
+    ).fetchall()
+    revision = max((number for _, number in rows), default=0) + 1
+    soft_delete(db, [row_id for row_id, _ in rows], now)
+    return {"id": insert(db, draft._replace(revision=revision), directory, now), "revision": revision}
 
 
 def insert(db: sqlite3.Connection, draft: ObservationDraft, directory: str, now: datetime) -> int:
@@ -134,51 +142,32 @@ def soft_delete(db: sqlite3.Connection, ids: list[int], now: datetime) -> int:
     ).rowcount
 
 
-def find_holders(db: sqlite3.Connection, count: Callable[[str], int]) -> list[Holder]:
-    """Return the observations that hold what `count` finds in a text, deleted ones too, in order of id."""
-    found = []
-    for number, project, topic, *texts in _erasable(db):
-        times = sum(map(count, filter(None, texts)))
-        is_named = any(map(count, filter(None, (project, topic))))
-        if times or is_named:
-            found.append(Holder(number, project, topic, times, is_named))
-    return found
+def erase(
+    db: sqlite3.Connection, without: Callable[[str], tuple[str, int]], *, apply: bool
+) -> tuple[int, list[int]]:
+    """Count a text in all observations, deleted ones too, and with `apply` replace it.
 
-
-def find_broken(db: sqlite3.Connection, without: Callable[[str], str]) -> int | None:
-    """Return the id of an observation whose JSON would no longer parse."""
-    for number, text in db.execute("SELECT id, content FROM observations ORDER BY id"):
-        shortened = without(text)
-        if shortened != text and _is_json(text) and not _is_json(shortened):
-            return int(number)
-    return None
-
-
-def erase(db: sqlite3.Connection, without: Callable[[str], str]) -> None:
-    """Replace every text by what `without` leaves of it; names stay. The caller holds the transaction."""
-    for number, _, _, *texts in _erasable(db):
-        shortened = [without(text) if text else text for text in texts]
-        if shortened != texts:
-            db.execute(
-                "UPDATE observations SET title = ?, content = ?, tool_name = ?, normalized_hash = ? "
-                "WHERE id = ?",
-                (*shortened, normalized_hash(shortened[1]), number),
+    `without` returns what it leaves of a text, and the number of matches. Names stay: the ids of the
+    observations with the text in project or topic are returned too. The caller holds the transaction.
+    Raises BrokenDocument.
+    """
+    total, named = 0, []
+    columns = "id, project, topic_key, title, content, tool_name"
+    for number, project, topic, *texts in db.execute(f"SELECT {columns} FROM observations").fetchall():
+        left, counts = zip(*(without(text or "") for text in texts), strict=True)
+        if left[1] != texts[1] and _is_json(texts[1]) and not _is_json(left[1]):
+            raise BrokenDocument(
+                f"nothing was erased: this matches the structure of observation {number}; name more of it"
             )
-    index_all(db)
-
-
-def _save_revision(
-    db: sqlite3.Connection, draft: ObservationDraft, directory: str, now: datetime
-) -> dict[str, Any]:
-    rows = db.execute(
-        "SELECT id, revision_count FROM observations WHERE topic_key = ? AND coalesce(project, '') = ? "
-        "AND scope = ? AND coalesce(namespace, '') = ? AND deleted_at IS NULL",
-        (draft.topic_key, draft.project or "", draft.scope, draft.namespace or ""),
-    ).fetchall()
-    revision = max((row[1] for row in rows), default=0) + 1
-    soft_delete(db, [row[0] for row in rows], now)
-    number = insert(db, draft._replace(revision=revision), directory, now)
-    return {"id": number, "revision": revision, "duplicate": False}
+        if any(without(name or "")[1] for name in (project, topic)):
+            named.append(number)
+        if any(counts) and apply:
+            statement = "UPDATE observations SET title = ?, content = ?, tool_name = ?, normalized_hash = ?"
+            db.execute(f"{statement} WHERE id = ?", (*left, normalized_hash(left[1]), number))
+        total += sum(counts)
+    if apply:
+        index_all(db)
+    return total, named
 
 
 def _find_twin(db: sqlite3.Connection, draft: ObservationDraft, now: datetime) -> int | None:
@@ -192,11 +181,6 @@ def _find_twin(db: sqlite3.Connection, draft: ObservationDraft, now: datetime) -
         ),
     ).fetchone()  # fmt: skip
     return None if row is None else int(row[0])
-
-
-def _erasable(db: sqlite3.Connection) -> list[Any]:
-    columns = "id, project, topic_key, title, content, tool_name"
-    return db.execute(f"SELECT {columns} FROM observations ORDER BY id").fetchall()
 
 
 def _is_json(text: str) -> bool:

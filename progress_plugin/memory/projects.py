@@ -16,7 +16,6 @@ from progress_plugin.memory.database import execute_file
 
 TEAM_SESSION = "team "  # begins the session of a colleague's row; the writer follows
 _TEAM_TABLES = os.path.join(os.path.dirname(__file__), "team.sql")
-_IS_LIVE = "IN (SELECT id FROM observations WHERE deleted_at IS NULL)"
 
 
 def name_of_root(connection: sqlite3.Connection, root: str, wanted: str) -> str:
@@ -93,7 +92,7 @@ def writer_of(session_id: str) -> str | None:
 def share(db: sqlite3.Connection, root: str, row: int) -> None:
     """Have the next sync of a project send an observation. The caller holds the transaction."""
     make_team_tables(db)
-    if not db.execute("SELECT 1 FROM team_observations WHERE row = ? AND NOT is_ended", (row,)).fetchone():
+    if not db.execute("SELECT 1 FROM team_observations WHERE row = ?", (row,)).fetchone():
         add_shared(db, root, secrets.token_hex(16), row)
 
 
@@ -110,18 +109,14 @@ def are_shared(db: sqlite3.Connection, root: str, rows: Collection[int]) -> bool
     return {*rows} <= {row for (row,) in known}
 
 
-def note_ends(db: sqlite3.Connection, root: str) -> None:
-    """Note which shared observations were deleted here since, and share again those that were restored."""
-    db.execute(
-        f"UPDATE team_observations SET is_ended = 1 WHERE root = ? AND row AND NOT row {_IS_LIVE}", (root,)
-    )
-    restored = db.execute(
-        f"SELECT row FROM team_observations WHERE root = ? AND row {_IS_LIVE} "
-        "GROUP BY row HAVING min(is_ended)",
-        (root,),
-    ).fetchall()
-    for (row,) in restored:
-        share(db, root, row)
+def share_again(db: sqlite3.Connection, rows: Collection[int]) -> None:
+    """Share restored observations as new ones, since the team may know that they have ended."""
+    make_team_tables(db)
+    for row in rows:
+        shared = db.execute("SELECT root FROM team_observations WHERE row = ?", (row,)).fetchone()
+        db.execute("UPDATE team_observations SET row = 0 WHERE row = ?", (row,))
+        if shared:
+            share(db, shared[0], row)
 
 
 def _rename(connection: sqlite3.Connection, old: str, new: str) -> None:

@@ -1,9 +1,8 @@
 -- Which rows of the memory a team shares. Made when a project takes part in a team.
 
--- `row` is 0 for an observation that is not kept here, `writer` NULL for one that this clone sends.
+-- An observation has ended if its row is deleted, or 0. `writer` is NULL for one that this clone sends.
 CREATE TABLE IF NOT EXISTS team_observations (
-    root TEXT NOT NULL, id TEXT NOT NULL, row INTEGER NOT NULL DEFAULT 0, writer TEXT,
-    is_ended INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (root, id));
+    root TEXT NOT NULL, id TEXT NOT NULL, row INTEGER NOT NULL DEFAULT 0, writer TEXT, PRIMARY KEY (root, id));
 
 -- The revision of a document that this machine and the server agree on, and its row here.
 CREATE TABLE IF NOT EXISTS team_documents (

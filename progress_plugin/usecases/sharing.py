@@ -22,7 +22,7 @@ from progress_plugin.log import archive, shared_entries, store
 from progress_plugin.log.archive import REPAIR
 from progress_plugin.log.document import Fault
 from progress_plugin.log.entry import UNSHARED, WRITER, in_order, place_in_session, text_of
-from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile, digest_of, read_erasures
+from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile, digest_of, is_erased, read_erasures
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.reading import read_log, read_settings
@@ -40,8 +40,12 @@ def find_new_entries(project: Project, received: Iterable[RemoteEntry]) -> list[
     directory = project.log_directory
     log = store.load(directory)
     log.refuse_if_read_only()
-    live, erased = {entry.get("id") for entry in log.entries}, read_erasures(directory, project.directory)
-    new = [each for each in received if each[0]["id"] not in live and not erased.has(each[0]["id"], each[1])]
+    live, erasures = {entry.get("id") for entry in log.entries}, read_erasures(directory, project.directory)
+    new = [
+        (entry, writer)
+        for entry, writer in received
+        if entry["id"] not in live and not is_erased(erasures, entry["id"], writer)
+    ]
     months = archive.read_months(directory).values() if new else ()
     archived = {entry.get("id") for month in months for entry in month.entries}
     return [each for each in new if each[0]["id"] not in archived]
@@ -101,7 +105,7 @@ def _import_files(project: Project, files: Sequence[SharedFile], timeout: float)
         project, [(entry, file.writer) for file, entry in entries.items() if entry], timeout
     )
     with lock_of(project, timeout):
-        shared_entries.remember_erasures(project.log_directory, project.directory)
+        shared_entries.remember_erasures(project.log_directory, {}, project.directory)
         shared_entries.add_imported(project.directory, imported)
     return number
 
@@ -113,25 +117,22 @@ def find_new_files(project: Project) -> list[SharedFile]:
     return [file for file in shared_entries.list_files(project.directory) if file.path not in imported]
 
 
-def put_files(project: Project, entries: Iterable[dict[str, Any]], directory: str | None = None) -> list[str]:
+def put_files(project: Project, entries: Iterable[dict[str, Any]]) -> list[str]:
     """Write one file per entry that may be shared. Return notes.
 
-    `directory` names our directory in another worktree. The caller holds the lock. The entries are in the
-    log already, so a failure here is only a note, and `repair` tries again.
+    The caller holds the lock. The entries are in the log already, so a failure here is only a note, and
+    `repair` tries again.
     """
-    entries = [entry for entry in entries if _may_share(entry)]
-    if not entries:
-        return []
+    rejected = []
     try:
-        writer = shared_entries.ensure_writer(project.log_directory)
-        rejected = shared_entries.put(directory or project.directory, writer, entries)
+        for entry in filter(_may_share, entries):
+            writer = shared_entries.ensure_writer(project.log_directory)
+            if not shared_entries.put_entry(project.directory, writer, entry):
+                rejected.append(text_of(entry, "id") or "(no id)")
     except (AgentProgressError, OSError) as error:
         return [f"not shared through git, `agent-progress repair` tries again: {error}"]
-    return (
-        [f"not shared, too large or without a time or an id that fits: {some_of(rejected)}"]
-        if rejected
-        else []
-    )
+    reason = "not shared, too large or without a time or an id that fits"
+    return [f"{reason}: {some_of(rejected)}"] if rejected else []
 
 
 def _may_share(entry: dict[str, Any]) -> bool:
@@ -177,10 +178,10 @@ def find_shared_faults(project: Project) -> list[Fault]:
 
 def describe_remote_erasures(directory: str) -> list[Fault]:
     """Name the entries of our log that other clones erased, oldest first, with the commands to erase them."""
-    remote = read_erasures(directory).remote
-    entries = store.read_all_entries(directory) if remote else []
+    erasures = {digest: writer for digest, writer in read_erasures(directory).items() if writer}
+    entries = store.read_all_entries(directory) if erasures else []
     ids = [name for entry in entries if (name := text_of(entry, "id"))]
-    writer_by_id = {name: remote[digest] for name in ids if (digest := digest_of(name)) in remote}
+    writer_by_id = {name: erasures[digest] for name in ids if (digest := digest_of(name)) in erasures}
     writers = some_of(sorted(set(writer_by_id.values())))
     fault = f"erased by the team ({writers} says so), and in this log still: {some_of(list(writer_by_id))}"
     commands = [f"`agent-progress erase {shlex.quote(name)} --yes`" for name in writer_by_id]

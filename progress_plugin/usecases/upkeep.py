@@ -120,7 +120,7 @@ def repair_log(project: Project, now: datetime) -> list[str]:
             notes = _repair(reading, now)
         drain(project, DEFAULT_TIMEOUT_S)
         left = _find_mendable(directory, now)
-        done += notes or [f"mended: {fault.what}" for fault in found if fault not in left]
+        done += [f"mended: {fault.what}" for fault in found if fault not in left] + notes
     return done + try_write_summary(project) if done else done
 
 
@@ -158,7 +158,7 @@ def _find_abandoned(directory: str, now: datetime) -> list[str]:
 
 
 def _repair(reading: LogReading, now: datetime) -> list[str]:
-    """Repair the faults of `_find_mendable`. Return descriptions of the repairs. The caller holds the lock.
+    """Repair the faults of `_find_mendable`. Return notes. The caller holds the lock.
 
     Raises BadInput, and changes nothing, for a log that may not be written, AgentProgressError if the disk
     refuses.
@@ -166,38 +166,22 @@ def _repair(reading: LogReading, now: datetime) -> list[str]:
     directory = reading.project.log_directory
     log = store.load(directory)
     log.refuse_if_read_only()
-    notes = []
-    for path, items in backup.find_missing(directory, log).items():
+    for items in backup.find_missing(directory, log).values():
         log.items = in_order(log.items, items)
-        notes.append(f"{counted(len(items), 'entry')} came back from {path}")
-    notes += _mend_archive(directory, log, now)
-    abandoned = _find_abandoned(directory, now)
-    for path in abandoned:
+    notes: list[str] = []
+    archived: set[str] = set()
+    for name, month in archive.read_months(directory).items():
+        known = set(map(canonical, month.items))
+        archived |= known
+        if month.damage or len(known) < len(month.items):
+            archive.add_to_month(directory, name, [], now, notes)
+    once = {canonical(item): item for item in log.items}
+    log.items = [item for key, item in once.items() if key not in archived]
+    for path in _find_abandoned(directory, now):
         os.unlink(path)
-    notes += [f"{counted(len(abandoned), 'temporary file')} removed"] if abandoned else []
     log.metadata.pop(ARCHIVED, None)
     notes += store.save(directory, log, reading.settings, now=now, project_name=reading.name)
     _forget_contained(directory, log)
-    return notes
-
-
-def _mend_archive(directory: str, log: Log, now: datetime) -> list[str]:
-    """Rewrite months that do not parse, keep each entry in one place, and name the unrepaired months."""
-    notes: list[str] = []
-    archived: set[str] = set()
-    before = len(log.items)
-    for name, month in archive.read_months(directory).items():
-        items = {canonical(item) for item in month.items}
-        archived |= items
-        if month.read_only:
-            notes.append(f"not mended: {month.read_only}")
-        elif month.damage or len(items) < len(month.items):
-            archive.add_to_month(directory, name, [], now, notes)
-            before += len(month.items) - len(items)
-    once = {canonical(item): item for item in log.items}
-    log.items = [item for key, item in once.items() if key not in archived]
-    if dropped := before - len(log.items):
-        notes.append(f"{counted(dropped, 'repetition')} removed from log and archive")
     return notes
 
 

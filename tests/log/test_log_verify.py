@@ -97,7 +97,7 @@ def test_an_entry_in_log_and_archive_is_found_and_kept_once(place: Any) -> None:
     document.pop("metadata")
     place.file.write_text(json.dumps(document))
     assert found(place) == ["1 entry is in log and archive twice; run `agent-progress repair`"]
-    assert mend(place) == ["1 repetition removed from log and archive"]
+    assert mend(place) == ["mended: 1 entry is in log and archive twice"]
     assert [entry["id"] for entry in store.read_all_entries(place.directory)].count("old-3") == 1
 
 

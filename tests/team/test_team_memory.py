@@ -41,20 +41,6 @@ def test_what_was_replaced_or_compacted_goes_everywhere(ours: Member, theirs: Me
     assert ours.remembered() == theirs.remembered() == {"Tide gate", "Berth 0", "Berth 1"}
 
 
-@pytest.mark.slow
-def test_what_two_have_said_is_one_and_outlives_the_end_of_one_of_them(ours: Member, theirs: Member) -> None:
-    ours.keep("Tide gate", "Shut at night", topic_key="gates/tide")
-    ours.sync_here()
-    with ours.offline():
-        ours.keep("Tide gate", "Shut at noon", topic_key="gates/tide")
-    theirs.keep("Tide gate", "Shut at night", topic_key="gates/tide")
-    agreed(theirs, ours, theirs)
-    assert ours.rows(LIVE) == theirs.rows(LIVE) == [("Shut at night",), ("Shut at noon",)]
-    theirs.keep("Tide gate", "Open", topic_key="gates/tide")
-    agreed(ours, theirs)
-    assert ours.rows(LIVE) == theirs.rows(LIVE) == [("Open",)]
-
-
 def test_only_what_was_saved_for_this_project_in_a_clone_that_takes_part_travels(
     theirs: Member, tmp_path: Path, database: Database
 ) -> None:

@@ -116,11 +116,11 @@ def erase(project: Project, named: str, *, apply: bool) -> ErasureResult:
     result = ErasureResult(
         kind=target.kind, found={file.path: count for file, count in found.items()}, applied=apply
     )
-    in_memory = _find_in_memory(target, result) if isinstance(target, TextTarget) else {}
+    in_memory = _erase_in_memory(target, result, apply=False)
     if apply:
         has_erased = _erase_in_files(project, target, result)
-        if in_memory and isinstance(target, TextTarget):
-            _erase_in_memory(target, result)
+        if in_memory:
+            _erase_in_memory(target, result, apply=True)
         if has_erased or in_memory:
             # A concurrent writer will see that the log changed and read it again.
             result.notes += try_write_summary(project) if project.has_directory else []
@@ -210,12 +210,10 @@ def _erase_in_files(project: Project, target: Target, result: ErasureResult) -> 
                 os.unlink(file.path)
         result.removed = [file.path for file in derived]
         if isinstance(target, EntryTarget):
-            add_tombstone(project, target)
-        result.notes += _replace_shared(
-            project, [file for file in files if file.treatment is Treatment.SHARED]
-        )
+            _add_tombstone(project, target)
+        result.notes += _replace_shared(project, [file.path for file in files if file not in rewritten])
         if project.has_directory:
-            rewrite_metadata(project)
+            _recount(project)
         else:
             compose_and_write(project, 0)
     return True
@@ -231,29 +229,26 @@ def _refuse_unreadable(directory: str) -> None:
         raise BadInput("nothing was erased: progress.json does not parse; run `agent-progress repair` first")
 
 
-def add_tombstone(project: Project, target: EntryTarget) -> None:
+def _add_tombstone(project: Project, target: EntryTarget) -> None:
     """Store the digest of an erased entry, so that no branch or clone brings it back."""
     directory, digest = project.log_directory, digest_of(target.name)
-    shared_entries.remember_erasures(directory, own=digest)
+    shared_entries.remember_erasures(directory, {digest: ""})
     if is_shared(project):
         erasure = SharedFile(shared_entries.ensure_writer(directory), ERASURES, digest)
         shared_entries.put_file(project.directory, erasure, b"")
 
 
-def _replace_shared(project: Project, files: list[KnownFile]) -> list[str]:
+def _replace_shared(project: Project, paths: list[str]) -> list[str]:
     """Replace our shared files that hold the target; entries still in the log get new files. Return notes.
 
     A changed file under the same name would conflict with the file on every other branch.
     """
-    notes = []
-    for file in files:
-        os.unlink(file.path)
-    for directory in dict.fromkeys(file.directory for file in files):
-        ids = {id_in(os.path.basename(file.path)) for file in files if file.directory == directory}
-        entries = store.read_all_entries(project.log_directory)
-        remaining = [entry for entry in entries if entry.get("id") in ids]
-        notes += put_files(project, remaining, directory or "")
-    if files and project.repository is not None:
+    for path in paths:
+        os.unlink(path)
+    ids = {id_in(os.path.basename(path)) for path in paths}
+    entries = store.read_all_entries(project.log_directory) if ids else []
+    notes = put_files(project, [entry for entry in entries if entry.get("id") in ids])
+    if paths and project.repository is not None:
         notes.append(
             f"git keeps committed copies of {SHARED_FOLDER}/. To remove them too, rewrite the history "
             "(git filter-repo) and clone again everywhere."
@@ -261,8 +256,8 @@ def _replace_shared(project: Project, files: list[KnownFile]) -> list[str]:
     return notes
 
 
-def rewrite_metadata(project: Project) -> None:
-    """Compute the log's metadata again, then write the log and the files made from it."""
+def _recount(project: Project) -> None:
+    """Write the log with new metadata, and the files made from it."""
     log, reading = store.load(project.log_directory), read_log(project)
     if log.raw is not None:
         log.metadata.pop(ARCHIVED, None)  # the archive may hold fewer now
@@ -270,41 +265,32 @@ def rewrite_metadata(project: Project) -> None:
         store.save(project.log_directory, log, settings, now=now, project_name=reading.name)
 
 
-def _find_in_memory(target: TextTarget, result: ErasureResult) -> dict[str, int]:
+def _erase_in_memory(target: Target, result: ErasureResult, *, apply: bool) -> dict[str, int]:
     """Return the number of matches by path of the memory database; empty without a match.
 
-    Raises BadInput if erasing the text would break a JSON document.
+    With `apply` the text is erased in all rows, and in the free pages of the file. Raises BadInput if that
+    would break a JSON document.
     """
     path = database_path()
     try:
-        if path is None or not database.has_database(path):
+        if not isinstance(target, TextTarget) or path is None or not database.has_database(path):
             return {}
-        with database.reading(path) as db:
-            broken = observations.find_broken(db, lambda content: target.erase_in(content)[0])
-            rows = observations.find_holders(db, lambda text: target.erase_in(text)[1])
+        with (database.writing if apply else database.reading)(path) as db:
+            count, named = observations.erase(db, target.erase_in, apply=apply)
+        if apply:
+            database.overwrite_freed(path)
+            return {path: count}
+    except observations.BrokenDocument:
+        raise
     except AgentProgressError as error:
-        result.remaining.append(f"the memory database was not looked at: {error}")
+        result.remaining.append(f"the memory database may hold it still: {error}; then repeat this")
         return {}
-    if broken is not None:
-        fault = f"this matches the structure of observation {broken}"
-        raise BadInput(f"nothing was erased: {fault}; name more of it")
-    if named := [str(row.id) for row in rows if row.is_named]:
-        result.remaining.append(f"{path} holds it in the project or topic of observations: {some_of(named)}")
-    count = sum(row.times for row in rows)
+    if named:
+        ids = some_of(list(map(str, named)))
+        result.remaining.append(f"{path} holds it in the project or topic of observations: {ids}")
     if not count:  # the text may remain in free pages of the file or in its write-ahead log
         count = int(any(KnownFile(path + ending, Treatment.FOREIGN).count(target) for ending in ("", "-wal")))
     return {path: count} if count else {}
-
-
-def _erase_in_memory(target: TextTarget, result: ErasureResult) -> None:
-    """Erase a text in all rows of the memory database and in the free pages of its file."""
-    path = database_path() or ""
-    try:
-        with database.writing(path) as db:
-            observations.erase(db, lambda text: target.erase_in(text)[0])
-        database.overwrite_freed(path)
-    except AgentProgressError as error:
-        result.remaining.append(f"the memory database may hold it still: {error}; then repeat this")
 
 
 def _find_remaining(project: Project, target: Target, *, applied: bool) -> list[str]:

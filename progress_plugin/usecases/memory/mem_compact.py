@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from progress_plugin.core.errors import BadInput, Refused
+from progress_plugin.memory import projects
 from progress_plugin.memory.database import LAST_TOUCHED, has_database, reading, writing
 from progress_plugin.memory.observations import (
     MANUAL_SESSION,
@@ -160,6 +161,7 @@ def _restore(db: sqlite3.Connection, compaction: dict[str, Any], now: datetime) 
     if not ids:
         return None
     db.executemany("UPDATE observations SET deleted_at = NULL WHERE id = ?", [(each,) for each in ids])
+    projects.share_again(db, ids)
     if compaction["summary_id"] is not None:
         soft_delete(db, [compaction["summary_id"]], now)
     return {

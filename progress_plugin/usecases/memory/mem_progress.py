@@ -99,10 +99,9 @@ def restore_revision(
             raise Refused(
                 f"revision {revision} of {name} is not stored; `memory progress --revisions` lists them"
             )
-        newest = max(each.revision for each in documents.history(db, name, namespace))
-        draft = DocumentDraft(project=name, namespace=namespace, text=found.text, base_revision=newest)
-        written = documents.write(db, draft, place.root or "", now)
-    return _answer(place, draft, written) | {"restored": revision}
+        draft = DocumentDraft(project=name, namespace=namespace, text=found.text)
+        written = documents.store(db, draft, place.root or "", now)
+    return _answer(place, draft, written) | {"merged_with": None, "restored": revision}
 
 
 def _answer(

@@ -32,7 +32,6 @@ from progress_plugin.memory.observations import (
     ObservationDraft,
     insert,
     moment_of,
-    normalized_hash,
     soft_delete,
 )
 from progress_plugin.team.server import (
@@ -121,31 +120,19 @@ class Memory:
             self._invalid += 1
             return
         writer = None if row.writer == self._writer else row.writer
-        name = projects.register(db, self._root, self._names)
-        number = find_twin(db, found, name)
-        if number is None:
-            draft = ObservationDraft(
-                **found.model_dump(exclude={"created_at"}), project=name, tool_name="mem_save",
-                session_id=projects.session_of(writer) if writer else MANUAL_SESSION,
-            )  # fmt: skip
-            number = insert(db, draft, self._root, moment_of(found.created_at, self._now))
-            self.taken += 1
+        draft = ObservationDraft(
+            **found.model_dump(exclude={"created_at"}), tool_name="mem_save",
+            project=projects.register(db, self._root, self._names),
+            session_id=projects.session_of(writer) if writer else MANUAL_SESSION,
+        )  # fmt: skip
+        number = insert(db, draft, self._root, moment_of(found.created_at, self._now))
+        self.taken += 1
         projects.add_shared(db, self._root, row.id, number, writer)
 
     def _delete_observation(self, db: sqlite3.Connection, row: Row) -> None:
-        """End an observation; delete its row unless another observation of the team has the same text."""
-        values = (self._root, row.id)
-        db.execute(
-            "INSERT INTO team_observations (root, id, is_ended) VALUES (?, ?, 1) "
-            "ON CONFLICT DO UPDATE SET is_ended = 1",
-            values,
-        )
-        over = db.execute(
-            "SELECT row FROM team_observations AS ended WHERE root = ? AND id = ? AND row AND NOT EXISTS "
-            "(SELECT 1 FROM team_observations AS other WHERE other.row = ended.row AND NOT other.is_ended)",
-            values,
-        ).fetchall()
-        self.taken += soft_delete(db, [row for (row,) in over], self._now)
+        known = "SELECT row FROM team_observations WHERE root = ? AND id = ?"
+        ended = db.execute(known, (self._root, row.id)).fetchall()
+        self.taken += soft_delete(db, [number for (number,) in ended], self._now)
 
     def _apply_revision(self, db: sqlite3.Connection, row: Row) -> None:
         """Apply a remote revision of a document; an invalid one only takes its number."""
@@ -172,18 +159,13 @@ class Memory:
             return mine.id
         session = projects.session_of(row.writer)
         draft = DocumentDraft(project=name, namespace=key or None, text=text, session_id=session)
-        number = self._write(db, draft, min(row.arrived, self._now))
+        number = documents.store(db, draft, self._root, min(row.arrived, self._now))["id"]
         self.taken += 1
         if mine is not None and mine.text != base:
             merged = self._merge(base, text, mine, row.writer)
             if merged != text:
-                self._write(db, draft._replace(text=merged), self._now)
-        return number
-
-    def _write(self, db: sqlite3.Connection, draft: DocumentDraft, when: datetime) -> int:
-        revisions = documents.history(db, draft.project, draft.namespace)
-        newest = max((each.revision for each in revisions), default=None)
-        return int(documents.write(db, draft._replace(base_revision=newest), self._root, when)["id"])
+                documents.store(db, draft._replace(text=merged), self._root, self._now)
+        return int(number)
 
     def _merge(self, base: str, text: str, mine: Document, writer: str) -> str:
         """Merge local changes into a remote document; if both changed a field, the remote value wins."""
@@ -198,16 +180,11 @@ class Memory:
         return text if canonical(merged.value) == canonical(theirs) else json_values.dump(merged.value)
 
     def send(self, server: TeamServer) -> bool:
-        """Send local ends, observations and revisions that the server lacks. Return whether it lacked any.
-
-        Ends come first: a changed text is a new observation that may say the same as the one before.
-        """
+        """Send local observations, ends and revisions that the server lacks. Return whether it lacked any."""
         if not has_database(self._database):
             return False
         with self._open() as db:
-            projects.note_ends(db, self._root)
             rows = [*self._observations(db), *self._documents(db)]
-        rows.sort(key=lambda row: self.kinds.index(row.kind))
         rows = [row for row in rows if "\0" not in row.id and len(row.id.encode()) <= MAX_ID_BYTES]
         new = server.find_lacking(rows)
         self.sent += server.append(new)
@@ -215,14 +192,15 @@ class Memory:
 
     def _observations(self, db: sqlite3.Connection) -> Iterator[NewRow]:
         found = db.execute(
-            "SELECT shared.id, is_ended, type, title, content, topic_key, namespace, created_at "
-            "FROM team_observations AS shared LEFT JOIN observations AS kept ON kept.id = row "
-            "WHERE root = ? AND (is_ended OR (writer IS NULL AND row)) ORDER BY shared.id",
+            "SELECT shared.id, kept.id, type, title, content, topic_key, namespace, created_at "
+            "FROM team_observations AS shared "
+            "LEFT JOIN observations AS kept ON kept.id = row AND deleted_at IS NULL "
+            "WHERE root = ? AND (kept.id IS NULL OR writer IS NULL) ORDER BY shared.id",
             (self._root,),
         )
-        for name, is_ended, *values in found.fetchall():
+        for name, number, *values in found.fetchall():
             text = json.dumps(dict(zip(TeamObservation.model_fields, values, strict=True)))
-            yield NewRow(ENDED, name) if is_ended else NewRow(OBSERVATION, name, text)
+            yield NewRow(OBSERVATION, name, text) if number else NewRow(ENDED, name)
 
     def _documents(self, db: sqlite3.Connection) -> Iterator[NewRow]:
         """Yield the agreed revisions, which a restored server may lack, and those that were written since."""
@@ -250,17 +228,6 @@ def validated(text: str) -> TeamObservation | None:
     is_document = found.type == PROGRESS_TYPE or (found.topic_key or "").lower().startswith("progress/")
     is_too_long = len(found.content.encode()) > MAX_CONTENT_BYTES
     return None if is_document or is_too_long else found  # documents travel as rows of their own
-
-
-def find_twin(db: sqlite3.Connection, wanted: TeamObservation, project: str) -> int | None:
-    """Return the live row of a project that says the same, or None."""
-    row = db.execute(
-        "SELECT id FROM observations WHERE normalized_hash = ? AND type = ? AND title = ? "
-        "AND coalesce(topic_key, '') = ? AND scope = 'project' AND deleted_at IS NULL "
-        "AND project = ? ORDER BY id DESC LIMIT 1",
-        (normalized_hash(wanted.content), wanted.type, wanted.title, wanted.topic_key or "", project),
-    ).fetchone()
-    return None if row is None else int(row[0])
 
 
 def read_document(body: str | None) -> str | None:

@@ -69,13 +69,14 @@ class Entries:
 
     def exchange_erasures(self, server: TeamServer) -> None:
         """Store remote erasures before any entry is read, and announce our own."""
-        own, remote = shared_entries.read_erasures(self._directory)
+        known = shared_entries.read_erasures(self._directory)
         rows = list(chain.from_iterable(server.read_pages(Cursor(), [ERASED])))
-        new = {row.id: row.writer for row in rows if row.id not in own and row.id not in remote}
+        new = {row.id: row.writer for row in rows if row.id not in known}
         if new:
             self._has_new_erasures = True
             with lock_of(self._project, DEFAULT_TIMEOUT_S):
-                shared_entries.remember_erasures(self._directory, remote=new)
+                shared_entries.remember_erasures(self._directory, new)
+        own = {digest for digest, writer in known.items() if not writer}
         server.append([NewRow(ERASED, digest) for digest in sorted(own - {row.id for row in rows})])
 
     def cursor(self, server: TeamServer) -> Cursor:
