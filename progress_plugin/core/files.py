@@ -18,7 +18,7 @@ from progress_plugin.core.paths import PROJECT_MARKS, contains, nearest_with
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from typing import BinaryIO
 
 MAX_BYTES = 256 << 20  # of any file that is read
@@ -143,20 +143,6 @@ def leads_outside(root: str, path: str) -> bool:
     return not contains(os.path.realpath(root), os.path.realpath(os.path.join(root, path)))
 
 
-def find_unreadable(root: str | None, paths: Iterable[str]) -> dict[str, str]:
-    """Return the absolute paths that exist and cannot be read, each with the reason."""
-    found = {}
-    for path in paths:
-        try:
-            open_regular(root, path, MAX_BYTES).close()
-        except (LeadsOutside, FileNotFoundError, NotADirectoryError, ValueError):
-            continue  # links are reported elsewhere
-        except (OSError, BadInput) as error:
-            reason = f"cannot read {path}: {reason_of(error)}" if isinstance(error, OSError) else str(error)
-            found[os.path.join(root or "", path)] = reason
-    return found
-
-
 def find_irregular_sqlite_file(path: str) -> str | None:
     """Return the first of a database's files that is not a regular file; SQLite would wait for a pipe."""
     names = (path, *(path + suffix for suffix in SQLITE_SUFFIXES))
@@ -174,12 +160,13 @@ def write_atomic(
     """
     target = resolve_inside(root, path)
     mode = _mode_to_keep(target, private=private)
-    temporary = _temporary_path(target)
+    folder, name = os.path.split(target)
+    temporary = os.path.join(folder, f"{TEMPORARY_PREFIX}{name[:100]}.{os.urandom(6).hex()}.tmp")
     try:
         _write_new(temporary, data, mode, durable=durable)
         os.replace(temporary, target)
         if durable:
-            sync_directory(os.path.dirname(target))
+            sync_directory(folder)
     except BaseException as error:
         _remove(temporary)
         if isinstance(error, OSError):
@@ -191,18 +178,19 @@ def write_atomic(
 def create_new(path: str, data: bytes) -> str:
     """Write a new file durably and return its path: `path`, or with `-2`, `-3`, … appended if that exists.
 
-    Raises DiskRefused.
+    Raises DiskRefused; no part of the file is left then.
     """
-    temporary = _temporary_path(path)
-    try:
-        _write_new(temporary, data, DEFAULT_MODE, durable=True)
-        names = (f"{path}-{number}" if number > 1 else path for number in count(1))
-        created = next(name for name in names if _claim_name(temporary, name))
-        sync_directory(os.path.dirname(path))
-    except OSError as error:
-        raise DiskRefused(f"cannot write {path}", error) from error
-    finally:
-        _remove(temporary)
+    for number in count(1):
+        created = f"{path}-{number}" if number > 1 else path
+        try:
+            _write_new(created, data, DEFAULT_MODE, durable=True)
+            sync_directory(os.path.dirname(path))
+            break
+        except FileExistsError:
+            continue
+        except OSError as error:
+            _remove(created)
+            raise DiskRefused(f"cannot write {path}", error) from error
     return created
 
 
@@ -250,24 +238,6 @@ def _mode_to_keep(target: str, *, private: bool) -> int:
     if not stat.S_ISREG(mode):
         raise BadInput(f"{target} is not a regular file; move it out of the way")
     return PRIVATE_MODE if private else stat.S_IMODE(mode)
-
-
-def _temporary_path(path: str) -> str:
-    folder, name = os.path.split(path)
-    return os.path.join(folder, f"{TEMPORARY_PREFIX}{name[:100]}.{os.urandom(6).hex()}.tmp")
-
-
-def _claim_name(temporary: str, path: str) -> bool:
-    """Give a finished file its name unless that exists: by a hard link, since a rename would replace it."""
-    try:
-        os.link(temporary, path)
-    except FileExistsError:
-        return False
-    except (OSError, NotImplementedError):  # no hard links here; the caller's lock keeps others away
-        if os.path.lexists(path):
-            return False
-        os.rename(temporary, path)
-    return True
 
 
 def _write_new(path: str, data: bytes, mode: int, *, durable: bool) -> None:

@@ -18,7 +18,6 @@ DATABASE_VARIABLE = "AGENT_PROGRESS_DB"
 PREFIX = "AGENT_PROGRESS_"  # of our environment variables
 MAX_FLAT_NAME_BYTES = 180  # file systems take 255
 MAX_STATE_NAME_CHARS = 40
-MAX_GIT_FILE_BYTES = 4096
 PROJECT_MARKS = (".git", ".agent-os")
 _NOT_SHOWN = (
     "DISABLED", "NO_INSTALL", "DB", "CORPUS", "PROJECT_DIR", "TEAM_URL", "TEAM_PROJECT_KEY",
@@ -159,21 +158,6 @@ def nearest_with(start: str, *names: str) -> str | None:
 def repository_around(start: str) -> str:
     """Return the nearest directory from `start` upward that is a repository or has a log of ours."""
     return nearest_with(start, *PROJECT_MARKS) or start
-
-
-def in_main_worktree(root: str) -> str:
-    """Return the same directory in the main worktree; `root` itself if it is not in a linked one.
-
-    The file `.git` of a linked worktree names its folder in the repository (gitrepository-layout(5)).
-    """
-    top = nearest_with(root, ".git") or root
-    try:
-        with open(os.path.join(top, ".git"), "rb") as file:
-            named = os.fsdecode(file.read(MAX_GIT_FILE_BYTES)).removeprefix("gitdir:").strip()
-    except OSError:
-        return root
-    main_top, mark, _ = os.path.join(top, named).replace(os.sep, "/").rpartition("/.git/worktrees/")
-    return os.path.normpath(os.path.join(main_top, os.path.relpath(root, top))) if mark else root
 
 
 def folders_upward(start: str) -> list[str]:

@@ -10,7 +10,7 @@ import os
 
 from progress_plugin.core import fast_json, paths
 from progress_plugin.core.clients import HookEvent
-from progress_plugin.core.paths import in_main_worktree, make_private, state_directory, user_state
+from progress_plugin.core.paths import make_private, nearest_with, state_directory, user_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,7 +111,11 @@ def note_begun(event: HookEvent, root: str) -> None:
     if not event.client.has_shared_transcripts:
         return
     session, client = event.session or "", event.client.name
-    path = record_path(in_main_worktree(root), client, session)
+    if os.path.isfile(os.path.join(nearest_with(root, ".git") or root, ".git")):  # of a linked worktree
+        from progress_plugin.core.project import find_project  # noqa: PLC0415 - large
+
+        root = find_project(root).main_root
+    path = record_path(root, client, session)
     if path is None or os.path.exists(path):
         return
     beginning = {"client": client, "session": session, "transcript": event.text("transcript_path")}

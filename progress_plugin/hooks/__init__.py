@@ -30,13 +30,13 @@ class HookRun:
     off anywhere, as if the process were killed.
     """
 
-    __slots__ = ("_answered", "at_deadline", "fallback", "name", "seconds")
+    __slots__ = ("_answered", "directory", "fallback", "name", "seconds")
 
     def __init__(self, name: str, seconds: float) -> None:
         self.name = name
         self.seconds = seconds
         self.fallback = b""  # printed if the handler fails or does not finish in time
-        self.at_deadline: list[str] = []  # words of the background process that goes on with the work
+        self.directory = ""  # of the project for which a background process goes on with the work
         self._answered = allocate_lock()
 
     def answer(self, data: bytes) -> None:
@@ -63,10 +63,10 @@ class HookRun:
 
         try:
             note(self.name, TimeoutError(f"not finished after {self.seconds:g} s"))
-            if self.at_deadline:
+            if self.directory:
                 from progress_plugin.core.processes import start_detached
 
-                start_detached("background", *self.at_deadline)
+                start_detached("background", "record", self.directory)
         finally:
             handover_done.release()
 

@@ -28,22 +28,18 @@ def main(arguments: list[str]) -> None:
     run_guarded(f"background {action}", BACKGROUND_SECONDS, work)
 
 
-def start(directory: str) -> None:
-    """Make the summary, and note the plans, if the start of a session had no time for it.
+def record(directory: str) -> None:
+    """Record the events in the spool, then renew the summary here and in linked worktrees.
 
-    Without a summary no start would be fast. Without the note the next event would be the first to read the
-    plans, and the stories that were finished before it would not be recorded.
+    A start that had no time for the summary has this done, too. Without a summary no start would be fast.
+    Without the note of the plans the next event would be the first to read them, and the stories that were
+    finished before it would not be recorded.
     """
-    project = find_project(start=directory)
-    if not is_read_only():
-        record(project.root)
-
-
-def record(root: str) -> None:
-    """Record the events in the spool, then renew the summary here and in linked worktrees."""
     from progress_plugin.usecases.recording.record import drain, worktree_at
 
-    project = find_project(root)
+    if is_read_only():
+        return
+    project = find_project(start=directory)
     drain(project, BACKGROUND_SECONDS)
     renew_project(project)
     for other in sorted(project.roots() - {project.root}):
@@ -65,20 +61,13 @@ def renew_project(project: Project) -> None:
             renew_cache(project)
 
 
-def read(root: str, *transcript: str) -> None:
-    """Read one transcript, given by client, session, path, and "over" or nothing.
-
-    With a session alone: read all that the start of that session left unread.
-    """
-    from progress_plugin.transcripts.transcript import Transcript
-    from progress_plugin.usecases.sessions.reading import read_detached, read_rest
+def read(root: str, skip: str, ended: str) -> None:
+    """Read the transcripts that a hook or a start had no time for; `skip` and `ended` are ids of sessions."""
+    from progress_plugin.usecases.sessions.reading import read_rest
 
     project = find_project(root)
-    if len(transcript) == 1:
-        read_rest(project, transcript[0] or None)
-        return
-    client, session, path, over = transcript
-    read_detached(project, Transcript(client, session, path), over=over == "over")
+    read_rest(project, skip or None, ended)
+    renew_project(project)
 
 
 def sync(root: str) -> None:
@@ -89,7 +78,6 @@ def sync(root: str) -> None:
 
 
 ACTIONS: dict[str, Callable[..., None]] = {
-    "start": start,
     "record": record,
     "read": read,
     "sync": sync,

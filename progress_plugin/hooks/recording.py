@@ -43,7 +43,7 @@ def record(event: HookEvent, run: HookRun) -> None:
             put_into_spool(event, project)
         except AgentProgressError as error:
             error_log.note("spool", error)
-    run.at_deadline = ["record", project.root]
+    run.directory = project.root
     if with_transcript:
         from progress_plugin.usecases.sessions.reading import take_in
 

@@ -32,11 +32,11 @@ def _make_context(event: HookEvent, run: HookRun) -> tuple[str, str]:
     root = root_with_cache(event.start) if event.start else None
     older = older_context(root) if root else ""
     run.fallback = _output(event, older, TOO_LONG)
-    run.at_deadline = ["start", event.start or os.getcwd()]
+    run.directory = event.start or os.getcwd()
     from progress_plugin.core import environment
 
     def set_fallback(context: str, user_message: str) -> None:
-        run.fallback, run.at_deadline = _output(event, context, user_message), []
+        run.fallback, run.directory = _output(event, context, user_message), ""
 
     try:
         environment.enter()
@@ -44,7 +44,7 @@ def _make_context(event: HookEvent, run: HookRun) -> tuple[str, str]:
 
         return start(event, set_fallback)
     except Exception:
-        if run.at_deadline:  # there is no context yet
+        if run.directory:  # there is no context yet
             run.fallback = _output(event, older, FAILED)
         raise
 

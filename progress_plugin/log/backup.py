@@ -17,7 +17,7 @@ from typing import Any
 
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files import append_line, find_unreadable, list_inside, read_inside, write_atomic
+from progress_plugin.core.files import append_line, list_inside, read_inside, write_atomic
 from progress_plugin.core.git import find_repository
 from progress_plugin.core.paths import flat_name, make_private, user_data
 from progress_plugin.log.archive import read_months
@@ -158,8 +158,13 @@ def read_entries(folder: str) -> list[dict[str, Any]]:
 
 def unreadable(directory: str) -> dict[str, str]:
     """Describe the copies that cannot be read, at most a few, by path."""
-    paths = [path for folder in folders_of_path(directory) for path in files_of(folder)]
-    return dict(list(find_unreadable(None, paths).items())[:NAMED])
+    found = {}
+    for path in (path for folder in folders_of_path(directory) for path in files_of(folder)):
+        try:
+            read_inside(None, path)
+        except BadInput as error:
+            found[path] = str(error)
+    return dict(list(found.items())[:NAMED])
 
 
 def _logs() -> str:

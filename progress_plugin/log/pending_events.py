@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from progress_plugin import PENDING_EVENT_ENDING
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput, Busy, DiskRefused
-from progress_plugin.core.files import create_new, list_inside, read_inside, sync_directory
+from progress_plugin.core.files import list_inside, read_inside, sync_directory, write_atomic
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import make_private, make_state_directory, state_file
 from progress_plugin.log.timestamp import moment
@@ -70,7 +70,7 @@ def put(directory: str, happened: PendingEvent) -> None:
     value = happened._replace(facts=facts)._asdict() | {"when": happened.when.isoformat()}
     folder = _folder(directory)
     name = f"{time.time_ns():020d}-{os.urandom(4).hex()}{PENDING_EVENT_ENDING}"
-    create_new(os.path.join(folder, name), json.dumps(value).encode())
+    write_atomic(os.path.join(folder, name), json.dumps(value).encode())
     sync_directory(os.path.dirname(folder))
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
 
 from progress_plugin.core import error_log
 from progress_plugin.core.clients import HookEvent
@@ -17,7 +19,6 @@ from progress_plugin.core.paths import is_outside, is_read_only
 from progress_plugin.core.processes import start_detached
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import is_session_id
-from progress_plugin.core.snapshot import has_start_cache, load_fresh_cache
 from progress_plugin.transcripts.events import Setting
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.record_builder import RecordBuilder
@@ -37,8 +38,8 @@ from progress_plugin.transcripts.transcript import (
 from progress_plugin.usecases.last_session import reads_transcripts
 
 INLINE_FILES, INLINE_BYTES = 5, 2 << 20  # of transcripts that are read while a client waits
+LOCK_TIMEOUT_S = 60.0
 MAX_OTHERS = 20  # sessions of clients without a folder per project that are looked at again
-RENEW_TIMEOUT_S = 0.5
 _HEADLESS = re.compile(
     rb'"(?:entrypoint": ?"sdk-|originator": ?"codex_exec"|promptSource": ?"sdk"|source": ?"exec")'
 )
@@ -51,12 +52,13 @@ def take_in(project: Project, event: HookEvent) -> None:
     is_usable = is_session_id(session) and can_read(client) and is_outside(path, project.root)
     if not is_usable or not _may_read(project):
         return
-    transcript = stamped(Transcript(client, session, path))
+    store = SessionStore(project)
+    records, transcript = store.load(), stamped(Transcript(client, session, path))
     if transcript.size > INLINE_BYTES:
-        over = "over" if is_end else ""
-        start_detached("background", "read", project.root, client, session, path, over)
+        store.save(replace(records.get(session) or SessionRecord(client, session), transcript=path))
+        start_detached("background", "read", project.root, "", session if is_end else "")
     elif transcript.size or is_end:
-        read_session(project, transcript, SessionStore(project).load(), over=is_end)
+        read_session(project, transcript, records, over=is_end)
 
 
 def read_changed_transcripts(project: Project, skip: str | None) -> None:
@@ -76,43 +78,21 @@ def read_changed_transcripts(project: Project, skip: str | None) -> None:
         for transcript in inline:
             read_session(project, transcript, records)
         if len(inline) < len(missing):
-            start_detached("background", "read", project.root, skip or "")
+            start_detached("background", "read", project.root, skip or "", "")
     except (AgentProgressError, OSError) as error:
         error_log.note("SessionStart", error)
 
 
-def read_rest(project: Project, skip: str | None) -> None:
-    """Read all transcripts that have changed, oldest first, unless another process does."""
+def read_rest(project: Project, skip: str | None, ended: str = "") -> None:
+    """Read all transcripts that have changed, oldest first; the session `ended` has ended."""
     store = SessionStore(project)
     if not _may_read(project):
         return
-    try:
-        with store.lock(0):
-            records = store.load()
-            for transcript in changed_transcripts(project, records, skip):
-                read_session(project, transcript, records)
-            store.forget_oldest()
-    except Busy:
-        return
-    refresh_after_reading(project)
-
-
-def read_detached(project: Project, transcript: Transcript, *, over: bool) -> None:
-    """Read a transcript that a hook had no time for."""
-    if _may_read(project):
-        read_session(project, transcript, SessionStore(project).load(), over=over)
-        refresh_after_reading(project)
-
-
-def refresh_after_reading(project: Project) -> None:
-    """Renew the start cache if its session records have changed, and the summary if the project has one."""
-    from progress_plugin.usecases import summary_files  # noqa: PLC0415 - large
-
-    is_wanted = has_start_cache(project.root) or not project.has_directory
-    if is_wanted and load_fresh_cache(project.root) is None:
-        _, fault = summary_files.compose_and_write(project, RENEW_TIMEOUT_S)
-        if fault is not None and not isinstance(fault, Busy):
-            raise fault
+    with suppress(Busy), store.lock(LOCK_TIMEOUT_S):
+        records = store.load()
+        for transcript in changed_transcripts(project, records, skip):
+            read_session(project, transcript, records, over=transcript.session == ended)
+        store.forget_oldest()
 
 
 def changed_transcripts(
