@@ -68,7 +68,6 @@ export const AgentProgress = async ({ client, directory }) => {
   const contexts = new Map()
   const compacted = new Set()
   const created = new Set() // here: any other session goes on that was begun in an earlier process
-  const resting = new Set() // the sessions whose last turn has ended, and was read
   const summaryOf = (sessionID) => {
     const source = compacted.has(sessionID) ? "compact" : created.has(sessionID) ? "startup" : "reopened"
     if (!contexts.has(sessionID)) contexts.set(sessionID, context(sessionID, directory, source))
@@ -83,8 +82,7 @@ export const AgentProgress = async ({ client, directory }) => {
   }
 
   const workBegins = (sessionID) => {
-    if (resting.delete(sessionID)) ask("UserPromptSubmit", { session_id: sessionID, cwd: directory }, 6000)
-    else if (sessionID) summaryOf(sessionID) // one that is resumed was not created
+    if (sessionID) summaryOf(sessionID) // one that is resumed was not created
   }
 
   return {
@@ -136,10 +134,7 @@ export const AgentProgress = async ({ client, directory }) => {
       }
       // A command that the user types into the session is no message.
       if (event.type === "session.status" && event.properties.status?.type === "busy") workBegins(session_id)
-      if (event.type === "session.idle") {
-        resting.add(session_id)
-        tell("Stop", { session_id, cwd: directory }, 20000)
-      }
+      if (event.type === "session.idle") tell("Stop", { session_id, cwd: directory }, 20000)
       if (event.type === "session.compacted") {
         compacted.add(session_id)
         contexts.delete(session_id)

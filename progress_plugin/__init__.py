@@ -1,7 +1,7 @@
 """The plugin: its version, and the format number of each file that outlives a process.
 
 A number is raised if another version could misread the file. `docs/file-formats.md` says what becomes of
-files in older and newer formats. Start cache, file index and index of the history hold redacted text: their
+files in older and newer formats. Start cache and index of the history hold redacted text: their
 numbers are also raised if the rules for secrets change.
 """
 
@@ -12,6 +12,5 @@ PENDING_EVENT_ENDING = ".json"  # a later format gets another ending: older vers
 LAST_SEEN_FORMAT = 1  # a file without a number is read as 1, a newer one is ignored
 TEAM_STATE_FORMAT = 4  # in another format everything on the server is compared again
 # A file in another format than these is made again.
-START_CACHE_FORMAT = 22
-FILE_INDEX_FORMAT = 12
+START_CACHE_FORMAT = 23
 RECALL_FORMAT = 20

@@ -21,6 +21,7 @@ MAX_READS = 3  # of a file that changes while it is read
 LAST_SEEN_FILE = "last-seen.json"  # in the private state: the plans and logs that hooks have compared
 DOCUMENTS = (".md", ".txt", ".json", ".jsonl", ".yaml", ".yml")  # files that can hold a plan or log
 CACHE_FILE = "start.json"
+FILE_NOTES_FILE = "file-notes.json"  # next to the start cache, and made with it
 REOPENED = "reopened"  # the source of a start in OpenCode that goes on with a session in a new process
 TOO_LONG = "progress: the summary takes longer than a start may; it is made in the background"
 FAILED = "progress: no summary could be made; see: agent-progress doctor"
@@ -57,21 +58,15 @@ class InputSnapshot:
         self.problems: list[str] = []
         self._contents: dict[str, bytes | None] = {}
 
-    def read(self, path: str, root: str | None = None, max_bytes: int = MAX_BYTES) -> bytes | None:
+    def read(self, path: str, root: str | None = "", max_bytes: int = MAX_BYTES) -> bytes | None:
         """Return a file's content; None if it is missing, not a regular file, too large, or outside the root.
 
-        `root` is that of a file that belongs to another place, such as the log of a linked worktree.
+        `root` is that of a file that belongs to another place, such as the log of a linked worktree; None for
+        a file outside the project that belongs to the user or to this program.
         """
         path = self._relative(path)
         if path not in self._contents:
-            self._contents[path] = self._read(path, root or self.root, max_bytes)
-        return self._contents[path]
-
-    def read_users(self, path: str) -> bytes | None:
-        """Return the content of a file outside the project that belongs to the user or to this program."""
-        path = self._relative(path)
-        if path not in self._contents:
-            self._contents[path] = self._read(path, None, MAX_BYTES)
+            self._contents[path] = self._read(path, self.root if root == "" else root, max_bytes)
         return self._contents[path]
 
     def note_written(self, path: str) -> None:
@@ -189,7 +184,7 @@ class InputSnapshot:
 def has_changed(root: str, *, with_folders: bool) -> bool:
     """Return whether a plan or log of the project at `root` may have changed since hooks compared them.
 
-    `with_folders`: also whether a folder that may get a plan has a new document.
+    `with_folders`: also whether a folder that may get a plan has changed.
     """
     try:
         with open(state_file(root, LAST_SEEN_FILE), "rb") as file:
@@ -197,27 +192,7 @@ def has_changed(root: str, *, with_folders: bool) -> bool:
         inputs = InputSnapshot.from_data(data)
     except (OSError, ValueError, RecursionError, KeyError, TypeError):
         return True
-    return inputs.first_change(at_start=False) is not None or (with_folders and _has_new_document(inputs))
-
-
-def _has_new_document(inputs: InputSnapshot) -> bool:
-    changed = [path for path, stamp in inputs.start_files.items() if stamp_of(path) != stamp]
-    return any(_is_newer(path, inputs.recorded_ns) for folder in changed for path in _documents(folder))
-
-
-def _documents(folder: str) -> list[str]:
-    try:
-        return [os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(DOCUMENTS)]
-    except OSError:  # it is gone, or a file
-        return []
-
-
-def _is_newer(path: str, recorded_ns: int) -> bool:
-    try:
-        status = os.lstat(path)
-    except OSError:
-        return False
-    return max(status.st_mtime_ns, status.st_ctime_ns) > recorded_ns - COARSE_RACY_NS
+    return inputs.first_change(at_start=with_folders) is not None
 
 
 class StartCache:

@@ -9,9 +9,7 @@ from progress_plugin.hooks import HookRun, read_input, run_guarded
 
 START_SECONDS = 10.0  # clients give a start 30 or more; a person waits for it
 RECORDING_SECONDS = 14.0  # `hooks.json` gives 20, from an earlier moment on
-RECORDED_EVENTS = (
-    "PostToolUse", "TaskCompleted", "UserPromptSubmit", "SubagentStop", "Stop", "PreCompact", "SessionEnd",
-)  # fmt: skip
+RECORDED_EVENTS = ("PostToolUse", "TaskCompleted", "SubagentStop", "Stop", "PreCompact", "SessionEnd")
 STATUS_LINE_SECONDS = 4.0
 
 

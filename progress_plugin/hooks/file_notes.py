@@ -1,12 +1,19 @@
-"""Show an agent the notes about a file that it reads or edits."""
+"""Show an agent the notes about a file that it reads or edits.
+
+A hook looks into their index whenever a tool was used on a file, so a file without notes must cost little.
+"""
 
 import os
 
+from progress_plugin.core import fast_json
 from progress_plugin.core.clients import HookEvent
-from progress_plugin.core.file_note_index import MAX_TOKENS, IndexedNote, load_notes
-from progress_plugin.core.paths import is_read_only
-from progress_plugin.core.snapshot import load_start_cache, root_with_cache
+from progress_plugin.core.paths import is_read_only, state_file
+from progress_plugin.core.snapshot import FILE_NOTES_FILE, load_start_cache, root_with_cache
 
+IndexedNote = tuple[str, str, int]
+"""The id, the text and the tokens of a note."""
+
+MAX_TOKENS = 300  # of all that an agent is shown at one use of a tool
 MAX_NAMED_FILES = 3
 FRAME_TOKENS = 16  # the sentence before the notes, without the paths
 LINE_TOKENS = 2  # the mark before a note and the end of its line
@@ -27,7 +34,7 @@ def answer(event: HookEvent) -> bytes:
     paths = [
         path for name in named for path in _below_root(root, os.path.join(event.text("cwd") or root, name))
     ]
-    notes = load_notes(root, paths) if paths else {}
+    notes = _load_notes(root, paths) if paths else {}
     return _answer(event, root, notes) if notes else b""
 
 
@@ -47,6 +54,19 @@ def _below_root(root: str, path: str) -> list[str]:
         return []
     prefix = root.rstrip(os.sep) + os.sep
     return [place[len(prefix) :].replace(os.sep, "/") for place in places if place.startswith(prefix)]
+
+
+def _load_notes(root: str, paths: list[str]) -> dict[str, list[IndexedNote]]:
+    """Return the notes about those of these files that are in the index of the project at `root`."""
+    try:
+        with open(state_file(root, FILE_NOTES_FILE), "rb") as file:
+            data = file.read()
+        if not any(fast_json.dumps(path).encode("utf-8", "replace") + b":" in data for path in paths):
+            return {}
+        notes = fast_json.loads(data.decode())
+        return {path: notes[path] for path in paths if path in notes}
+    except (OSError, ValueError, TypeError, RecursionError):
+        return {}
 
 
 def _answer(event: HookEvent, root: str, notes: dict[str, list[IndexedNote]]) -> bytes:

@@ -23,9 +23,6 @@ def record(event: HookEvent, run: HookRun) -> None:
     An event is in the spool before the larger part of the program is loaded. An error in the spool or in the
     transcript must not stop the recording of waiting events.
     """
-    if event.name == "UserPromptSubmit":
-        note_session(event)
-        return
     may_change_log, with_transcript = concerns_log(event), reads_transcript(event)
     if not may_change_log and not with_transcript:
         return
@@ -130,11 +127,3 @@ def put_into_spool(event: HookEvent, project: "Project") -> None:
         events = [end] if event.client.reports_turn_end else [look, end]
     for each in events:
         put(project.log_directory, each)
-
-
-def note_session(event: HookEvent) -> None:
-    """Note that a session works, in case it is killed and no later start could find its transcript."""
-    if event.start:
-        from progress_plugin.core.session_state import note_begun
-
-        note_begun(event, root_with_cache(event.start) or repository_around(event.start))

@@ -107,7 +107,7 @@ def save(project: Project, state: TeamState) -> None:
 
 def read_claims(project: Project, inputs: InputSnapshot) -> list[Claim]:
     """Return the claims of the server as the last sync saw them."""
-    data = inputs.read_users(state_file(project.main_root, CLAIMS))
+    data = inputs.read(state_file(project.main_root, CLAIMS), None)
     try:
         return [Claim(**each) for each in json.loads(data or b"[]")]
     except (ValueError, TypeError, RecursionError):

@@ -116,14 +116,9 @@ def points(text: str) -> list[str]:
     if text.isprintable():  # no line end is printable
         return [_strip_marker(text.strip(" "))] if text and not text.isspace() else []
     lines = strip_invisible(text).split("\n")
-    whole = " ".join(text.split())
     redacted, count = redact(text)
-    count_in_one_line = redact(" ".join(lines))[1]
-    if len(lines) == 1 or count or count_in_one_line:
-        # Redaction may recognise a secret in separate lines but not in one line.
-        return (
-            [whole if count_in_one_line >= count else " ".join(redacted.split())] if has_words(text) else []
-        )
+    if len(lines) == 1 or count or redact(" ".join(lines))[1]:
+        return [" ".join(redacted.split())] if has_words(text) else []
     found: list[str] = []
     previous = ""
     for raw in lines:

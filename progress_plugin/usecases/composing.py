@@ -142,8 +142,8 @@ def _with_room(settings: Settings, tokens: int) -> Settings:
 
 def _renderer(reading: Reading) -> Callable[[Mapping[str, Any]], str]:
     """Return the rendering by the project's own template, or by ours if there is none that works."""
-    reading.inputs.read_users(
-        os.path.join(PLUGIN_ROOT, "templates", TEMPLATE)
+    reading.inputs.read(
+        os.path.join(PLUGIN_ROOT, "templates", TEMPLATE), None
     )  # a change makes a new summary
     own = reading.inputs.read(OWN_TEMPLATE)
     fault = ""

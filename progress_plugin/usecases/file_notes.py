@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from progress_plugin.core.file_note_index import IndexedNote, index_bytes
+from progress_plugin.core import fast_json
 from progress_plugin.model.work import Learning, LearningKind, Source, Statement
 from progress_plugin.selection.merge import find_overtaken
 from progress_plugin.selection.similarity import Muted
@@ -106,8 +106,8 @@ def file_notes(facts: Facts, files: ProjectFiles) -> list[FileNote]:
 
 
 def index_of(notes: Sequence[FileNote]) -> bytes:
-    """Return the index of these notes as it is written."""
-    index: defaultdict[str, list[IndexedNote]] = defaultdict(list)
+    """Return the index that a hook reads: JSON from a path to id, text and tokens of each of its notes."""
+    index: defaultdict[str, list[list[str | int]]] = defaultdict(list)
     statements: Counter[str] = Counter()
     for note in notes[:MAX_NOTES]:
         wanted = [
@@ -119,9 +119,10 @@ def index_of(notes: Sequence[FileNote]) -> bytes:
         ]
         text = note.shown if wanted else ""
         for path in wanted if text else ():
-            index[path].append((note_id(note.text), text, estimate_tokens(text)))
+            index[path].append([note_id(note.text), text, estimate_tokens(text)])
             statements[path] += note.rank[0] == STATEMENT
-    return index_bytes({path: found for path, found in index.items() if found})
+    found = {path: listed for path, listed in index.items() if listed}
+    return fast_json.dumps(found).encode("utf-8", "replace")
 
 
 def shown_ids(facts: Facts, notes: Sequence[FileNote], context: str) -> list[str]:

@@ -31,7 +31,7 @@ def reads_transcripts(project: Project, inputs: InputSnapshot | None = None) -> 
     inputs = inputs or InputSnapshot(project.root)
     users = user_config()
     own = inputs.read(os.path.join(project.directory, _CONFIG))
-    named = inputs.read_users(os.path.join(users, _CONFIG)) if users else None
+    named = inputs.read(os.path.join(users, _CONFIG), None) if users else None
     return load(own, {}, None, {}).stored.transcripts and load(None, {}, named, {}).stored.transcripts
 
 

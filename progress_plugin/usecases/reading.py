@@ -248,7 +248,7 @@ def read_settings(
     """Read the settings of project, leading plan and user, and those of this call's environment."""
     inputs, users = inputs or InputSnapshot(project.root), user_config()
     own = inputs.read(os.path.join(project.directory, CONFIG_FILE))
-    named = inputs.read_users(os.path.join(users, CONFIG_FILE)) if users else None
+    named = inputs.read(os.path.join(users, CONFIG_FILE), None) if users else None
     settings = leading[0].settings if leading else {}
     return load(own, settings, named, environ or {}, plan_path=leading[0].path if leading else "")
 

@@ -9,11 +9,10 @@ from typing import NamedTuple
 from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.data_directory import SUMMARY_FILE
 from progress_plugin.core.errors import AgentProgressError, Refused
-from progress_plugin.core.file_note_index import INDEX_FILE
 from progress_plugin.core.files import make_folder, read_inside, write_atomic
 from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import CACHE_FILE, start_cache_bytes
+from progress_plugin.core.snapshot import CACHE_FILE, FILE_NOTES_FILE, start_cache_bytes
 from progress_plugin.usecases.composing import Composed, compose
 from progress_plugin.usecases.file_notes import ProjectFiles, file_notes, index_of, shown_ids
 from progress_plugin.usecases.project_writes import MAX_READ_ATTEMPTS, lock_of, summary_path
@@ -130,9 +129,9 @@ def _put(project: Project, outputs: _Outputs) -> None:
         _keep_by_plan(composed)
     if composed.reading.settings.promote_auto and project.has_directory:
         _promote(composed)
-    index = state_file(project.root, INDEX_FILE)
+    index = state_file(project.root, FILE_NOTES_FILE)
     if outputs.note_index is not None:
-        _write_private(project, INDEX_FILE, outputs.note_index)
+        _write_private(project, FILE_NOTES_FILE, outputs.note_index)
     elif os.path.exists(index):
         os.unlink(index)
     _write_private(project, CACHE_FILE, start_cache_bytes(composed.start_cache()))

@@ -1,4 +1,4 @@
-"""Hooks look at plans and logs only if a file that they compared has changed, or a folder has a new document."""
+"""Hooks look at plans and logs only if a file that they compared has changed, or one of their folders has changed."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def root(tmp_path: Path) -> Path:
     ("change", "is_seen", "is_seen_with_folders"),
     [
         (lambda root: root, False, False),
-        (lambda root: (root / "src/main.py").write_text("x"), False, False),
+        (lambda root: (root / "main.py").write_text("x"), False, True),
         (lambda root: (root / "progress.md").write_text("## 2026-03-02 - US-2"), True, True),
         (lambda root: (root / "prd.json").write_text("[]"), False, True),
     ],
-    ids=["nothing", "a source file", "the log", "a new plan"],
+    ids=["nothing", "a new source file", "the log", "a new plan"],
 )
 def test_what_counts_as_a_change(
     root: Path, change: Callable[[Path], object], is_seen: bool, is_seen_with_folders: bool

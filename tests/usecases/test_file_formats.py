@@ -39,7 +39,6 @@ def test_the_page_says_the_numbers_that_the_code_has() -> None:
     assert {name: number for name, number in numbers.items() if name != "File" and "---" not in name} == {
         "`progress.json`, `archive/YYYY-MM.json`": version.LOG_FORMAT,
         "`start.json`": str(version.START_CACHE_FORMAT),
-        "`file-notes.json`": str(version.FILE_INDEX_FORMAT),
         "`shared/**/*.json`": "–",
         "`team/state`": str(version.TEAM_STATE_FORMAT),
         "`last-seen.json`": str(version.LAST_SEEN_FORMAT),

@@ -12,13 +12,12 @@ from enum import Enum, auto
 from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.data_directory import SUMMARY_FILE, data_directory_of, root_of
 from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
-from progress_plugin.core.file_note_index import INDEX_FILE as FILE_NOTES
 from progress_plugin.core.files import TEMPORARY_PREFIX, LeadsOutside, read_inside, walk_inside, write_atomic
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.paths import database_path, state_directory
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import files_of_sessions
-from progress_plugin.core.snapshot import CACHE_FILE
+from progress_plugin.core.snapshot import CACHE_FILE, FILE_NOTES_FILE
 from progress_plugin.log import backup, pending_events, shared_entries, store
 from progress_plugin.log.archive import ARCHIVED
 from progress_plugin.log.document import parse
@@ -39,7 +38,8 @@ from progress_plugin.usecases.summary_files import SUMMARIES_FOLDER, compose_and
 
 _USER_FILES = ("config.toml", "templates")
 _DERIVED_FILES = (
-    SUMMARY_FILE, store.READABLE, "report.html", CACHE_FILE, FILE_NOTES, CLAIMS, BLOCKS_FILE, REDACTED_FILE,
+    SUMMARY_FILE, store.READABLE, "report.html", CACHE_FILE, FILE_NOTES_FILE, CLAIMS, BLOCKS_FILE,
+    REDACTED_FILE,
 )  # fmt: skip
 _LINK_NOTE = "is a link and was not followed; remove it"
 _USER_FILE_REMEDY = "holds it: edit that file yourself, then repeat"
