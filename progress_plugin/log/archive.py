@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from operator import itemgetter
 from typing import Any
@@ -20,8 +19,8 @@ from progress_plugin.core.data_directory import root_of, subfolder
 from progress_plugin.core.errors import DiskRefused
 from progress_plugin.core.files import create_new, write_atomic
 from progress_plugin.log.document import Fault, Log, parse, serialise
-from progress_plugin.log.entry import canonical, data_of, text_of, time_of
-from progress_plugin.log.merge import blocker_ids, effective, read_blockers, retracted
+from progress_plugin.log.entry import canonical, data_of, entry_identity, text_of, time_of
+from progress_plugin.log.merge import blocker_ids, effective, read_blockers
 from progress_plugin.text.bounds import counted
 
 ARCHIVE_FOLDER = "archive"
@@ -32,45 +31,29 @@ MAX_KEPT = 500  # of the newest entries that are read with the log
 _MONTH = re.compile(r"\d{4}-\d\d\.json")
 
 
-@dataclass(frozen=True, slots=True)
-class Archive:
-    """The part of the archive that is read with the log."""
-
-    months: Sequence[str] = ()  # the names of its files, in order of time
-    count: int = 0  # entries that have left the log
-    newest: Sequence[dict[str, Any]] = ()  # the newest effective entries
-    retracted_ids: frozenset[str] = frozenset()  # ids that are retracted
-    damage: Sequence[str] = ()  # one sentence per fault
-
-
-def read_archive(directory: str, log: Log) -> Archive:
-    """Read the newest months.
+def read_newest(
+    directory: str, log: Log, months: Sequence[str]
+) -> tuple[list[dict[str, Any]], int, list[str]]:
+    """Return the newest archived entries, how many have left the log, and one sentence per fault.
 
     Entries that are in both a read month and `log` (moved since, or process killed) are removed from `log`.
     If such an entry is in another month, it still counts as live. A reader holds no lock.
     """
-    months = month_names(directory)
     unread = [*months]
     newest: list[dict[str, Any]] = []
     damage: list[str] = []
     while unread and len(newest) < MAX_KEPT:
-        name = unread.pop()
-        month = read_month(directory, name)
+        month = read_month(directory, unread.pop())
         newest = [*month.entries, *newest]
         damage += month.problems
-    live, ids = log.items, {text_of(entry, "id") for entry in newest}
-    if any(text_of(entry, "id") in ids for entry in log.entries):
-        known = set(map(canonical, newest))
-        log.items = [item for item in live if canonical(item) not in known]
+    live, known = log.items, set(map(entry_identity, newest))
+    log.items = [item for item in live if entry_identity(item) not in known]
     if unread and isinstance(stated := log.metadata.get(ARCHIVED), int):
         count = stated + len(live) - len(log.items)
     else:
         count = len(newest) + sum(len(read_month(directory, name).entries) for name in unread)
         damage += map(str, find_loss(log, count))
-    retracted_ids = retracted([*newest, *log.entries])
-    return Archive(
-        months, count, effective(newest[-MAX_KEPT:], retracted_ids), frozenset(retracted_ids), damage
-    )
+    return newest[-MAX_KEPT:], count, damage
 
 
 def find_loss(log: Log, archived: int) -> list[Fault]:

@@ -22,7 +22,7 @@ from progress_plugin.core.git import find_repository
 from progress_plugin.core.paths import flat_name, make_private, user_data
 from progress_plugin.log.archive import read_months
 from progress_plugin.log.document import Log, parse, serialise
-from progress_plugin.log.entry import entry_identity, text_of, writer_of
+from progress_plugin.log.entry import canonical, entry_identity, text_of, writer_of
 from progress_plugin.log.shared_entries import is_erased, read_erasures
 from progress_plugin.text.bounds import NAMED, counted
 from progress_plugin.text.decode import json_or_none
@@ -67,14 +67,18 @@ def write(directory: str, log: Log, moved: list[Any], now: datetime) -> None:
         write_atomic(path, json.dumps(described).encode(), durable=False, private=True)
 
 
-def newest_good(directory: str, damaged: Log) -> tuple[str, Log] | None:
-    """Return the newest copy of a damaged log that can be read, and its path."""
-    for folder in reversed(find_folders(directory, damaged)):
+def fill_up(directory: str, log: Log) -> None:
+    """Add to a damaged log what its newest readable copy has; if an entry differs, keep both forms."""
+    for folder in reversed(find_folders(directory, log)):
         path = os.path.join(folder, COPY)
-        log = parse(_read(path))
-        if log.raw and not log.damage and not log.read_only:
-            return path, log
-    return None
+        good = parse(_read(path))
+        if good.raw and not good.damage and not good.read_only:
+            known = {canonical(item) for item in good.items}
+            items = good.items + [item for item in log.items if canonical(item) not in known]
+            if (gained := len(items) - len(log.items)) > 0:
+                log.problems.append(f"{counted(gained, 'entry')} more came from {path}")
+            log.items, log.document = items, {**good.document, **log.document}
+            return
 
 
 def folders() -> list[str]:
@@ -117,7 +121,8 @@ def find_missing(directory: str, log: Log, folders: list[str] | None = None) -> 
     """
     folders = find_folders(directory, log) if folders is None else folders
     erasures = read_erasures(directory)
-    known = identities_here(directory, log) if folders else set()
+    logs = [log, *read_months(directory).values()] if folders else []
+    known = {entry_identity(item) for each in logs for item in each.items}
     found: dict[str, list[Any]] = {}
     for folder in reversed(folders):
         for entry in read_entries(folder):
@@ -126,12 +131,6 @@ def find_missing(directory: str, log: Log, folders: list[str] | None = None) -> 
                 known.add(entry_identity(entry))
                 found.setdefault(folder, []).append(entry)
     return found
-
-
-def identities_here(directory: str, log: Log) -> set[str]:
-    """Return the identities of the entries in log and archive."""
-    logs = [log, *read_months(directory).values()]
-    return {entry_identity(item) for each in logs for item in each.items}
 
 
 def describe_lost(directory: str, log: Log) -> str | None:

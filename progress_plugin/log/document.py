@@ -133,17 +133,6 @@ def serialise(log: Log) -> bytes:
     return b"{\n%b\n}\n" % b",\n".join(lines)
 
 
-def fill_up(log: Log, good: Log, source: str) -> None:
-    """Add the entries of an older version to a damaged log; if an entry differs, keep both forms."""
-    known = {canonical(item) for item in good.items}
-    added = [item for item in log.items if canonical(item) not in known]
-    gained = len(good.items) + len(added) - len(log.items)
-    log.items = good.items + added
-    log.document = {**good.document, **log.document}
-    if gained > 0:
-        log.problems.append(f"{counted(gained, 'entry')} more came from {source}")
-
-
 def _read_damaged(text: str, data: bytes, reason: str, name: str) -> Log:
     """Read a damaged document: its head, and every complete entry once.
 

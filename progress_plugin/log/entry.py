@@ -1,5 +1,6 @@
 """One entry of the progress log: its types, its id, its validation and its fields."""
 
+import heapq
 import json
 import os
 import re
@@ -53,7 +54,7 @@ class EntryDraft(NamedTuple):
     task_id: str | None = None
     branch: str | None = None
     worktree: str | None = None
-    story: dict[str, Any] | None = None  # of the plan: `plan`, `plan_id`, `branch`, `title`
+    story: dict[str, Any] | None = None  # of the plan: `plan`, `branch`, `title`
     signal: str | None = None  # the trigger, such as an edit of the plan; None if it was stated
     when: datetime | None = None  # when it happened, with its zone, if that is not now
     unshared: bool | None = None  # True if git was not to carry the history when it was logged
@@ -245,25 +246,14 @@ def in_order(items: list[Any], added: list[Any]) -> list[Any]:
 
     Within one second, a writer's ids are in order.
     """
-    waiting = sorted(added, key=_order, reverse=True)
-    merged = []
-    for item in items:
-        place = _order(item)
-        while waiting and _order(waiting[-1]) < place:
-            merged.append(waiting.pop())
-        merged.append(item)
-    return [*merged, *reversed(waiting)]
+    return list(heapq.merge(items, sorted(added, key=_order), key=_order))
 
 
-def place_in_session(entry: Any) -> int:
-    """Return the rank of an entry within one second: a session begins first, and ends last."""
-    kind = entry.get("type") if isinstance(entry, dict) else None
-    return {"session_started": 0, "session_ended": 2}.get(str(kind), 1)
-
-
-def _order(entry: Any) -> tuple[Any, int, str]:
-    name = entry.get("id") if isinstance(entry, dict) else ""
-    return when_of(entry), place_in_session(entry), str(name)
+def _order(item: Any) -> tuple[datetime, int, str]:
+    """Return the place of an item: by time; within one second a session begins first, and ends last."""
+    entry = item if isinstance(item, dict) else {}
+    place = {"session_started": 0, "session_ended": 2}.get(str(entry.get("type")), 1)
+    return when_of(item), place, str(entry.get("id"))
 
 
 def json_line(value: Any) -> bytes:

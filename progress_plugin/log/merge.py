@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from progress_plugin.log.entry import NO_REASON, canonical, data_of, is_signal, text_of, texts_of
-from progress_plugin.text.labels import normalised
+from progress_plugin.text.labels import normalised, share_word
 
 SUPPLEMENTED_BY = "supplemented_by"  # member of a merged blocker: ids by which it can be resolved, too
 WAS_FINISHED = "finished"  # field of a blocker's `story`: the plan had marked the story as done before
@@ -153,15 +153,20 @@ def read_blockers(entries: Iterable[dict[str, Any]]) -> Blockers:
     return Blockers(list(unresolved.values()), ended)
 
 
+def may_be_one_story(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Return whether nothing says that two entries are about different stories: plan, branch or title."""
+    first, second = one.get("story"), other.get("story")
+    if not (isinstance(first, dict) and isinstance(second, dict)):
+        return True
+    if any(first.get(name) != second.get(name) for name in ("plan", "branch")):
+        return False
+    return share_word(text_of(first, "title") or "", text_of(second, "title") or "")
+
+
 def same_task(one: dict[str, Any], other: dict[str, Any]) -> bool:
     """Return whether two entries are about one task: one story of one plan, else one spec and id."""
-    planned, known = one.get("story"), other.get("story")
-    if isinstance(planned, dict) and isinstance(known, dict):
-        differing = {
-            name for name in ("plan", "branch", "plan_id", "title") if planned.get(name) != known.get(name)
-        }
-        if differing & {"plan", "branch"} or differing >= {"plan_id", "title"}:
-            return False
+    if not may_be_one_story(one, other):
+        return False
     first, second = set(_stories(one)), set(_stories(other))
     if first and second:
         return not first.isdisjoint(second)

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from operator import itemgetter
+from itertools import groupby
 from typing import Any
 
-from progress_plugin.log.entry import ICONS, OTHER_ICON, data_of, text_of, texts_of, time_of, writer_of
+from progress_plugin.log.entry import (
+    ICONS,
+    OTHER_ICON,
+    data_of,
+    text_of,
+    texts_of,
+    time_of,
+    when_of,
+    writer_of,
+)
 from progress_plugin.log.merge import effective
 from progress_plugin.text.safe_output import items, one_line, points, stored_item, stored_line
 
@@ -46,15 +55,9 @@ def render(document: dict[str, Any], entries: Iterable[dict[str, Any]]) -> str:
 
 def _by_day(entries: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
     """Group by UTC day, newest first; of one moment the later position is newer; undated entries last."""
-    days: dict[str, list[tuple[Any, dict[str, Any]]]] = {}
-    for entry in reversed(entries):
-        when = time_of(entry)
-        days.setdefault(when.date().isoformat() if when else "", []).append((when, entry))
-    undated = days.pop("", [])
-    for of_day in days.values():
-        of_day.sort(key=itemgetter(0), reverse=True)
-    ordered = sorted(days.items(), reverse=True) + ([(UNDATED, undated)] if undated else [])
-    return [(day, [entry for _, entry in of_day]) for day, of_day in ordered]
+    newest_first = sorted(entries, key=when_of)[::-1]
+    days = groupby(newest_first, key=lambda entry: str(when.date()) if (when := time_of(entry)) else UNDATED)
+    return [(day, list(of_day)) for day, of_day in days]
 
 
 def _render_day(day: str, entries: list[dict[str, Any]]) -> str:

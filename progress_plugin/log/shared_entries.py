@@ -141,8 +141,7 @@ def is_writer(name: str) -> bool:
 
 def known_writer(directory: str) -> str | None:
     """Return the name of this clone; None if it has none yet. `directory` is the directory of the log."""
-    data = read_inside(None, state_file(root_of(directory), WRITER_FILE)) or b""
-    name = data.decode("ascii", "replace").strip()
+    name = next(iter(_read_state(directory, WRITER_FILE)), "")
     return name if is_writer(name) else None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -13,8 +13,8 @@ from progress_plugin.core.errors import AgentProgressError, BadInput, DiskRefuse
 from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.snapshot import Stamp, stamp_of
 from progress_plugin.log import archive, backup, progress_md
-from progress_plugin.log.archive import ARCHIVE_FOLDER, ARCHIVED, Archive, read_archive
-from progress_plugin.log.document import VERSION, Log, fill_up, parse, serialise
+from progress_plugin.log.archive import ARCHIVE_FOLDER, ARCHIVED
+from progress_plugin.log.document import VERSION, Log, parse, serialise
 from progress_plugin.log.entry import (
     REFERENCES,
     EntryDraft,
@@ -26,7 +26,7 @@ from progress_plugin.log.entry import (
     texts_of,
     time_of,
 )
-from progress_plugin.log.merge import effective, find_muted, read_blockers
+from progress_plugin.log.merge import effective, find_muted, read_blockers, retracted
 from progress_plugin.log.timestamp import written
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import item, one_line
@@ -38,24 +38,28 @@ FALLBACK_ENTRIES = 5
 LOCK_FILE = "lock"  # every writer holds it (`core.lock.FileLock`)
 
 
-class AppendResult(NamedTuple):
-    """The result of an append."""
+class LogResult(NamedTuple):
+    """The entries that were written, as they were stored, and notes."""
 
-    entries: list[dict[str, Any]]  # as they were stored
+    entries: list[dict[str, Any]]
     notes: list[str]  # recovered or archived entries, and failures after the entries were stored
 
 
 class LogHistory:
     """Log and archive as read at one time. It is never written."""
 
-    def __init__(self, directory: str, log: Log, archive: Archive, state: list[Stamp] | None = None) -> None:
-        self.log = log
-        self.archive = archive
+    def __init__(
+        self, directory: str, log: Log, months: Sequence[str] = (), state: list[Stamp] | None = None
+    ) -> None:
+        """Read the newest of `months`, the names of the months in the archive."""
+        self.log, self.months, self._directory = log, months, directory
         self.state = state  # `state_of` before the read
-        self._directory = directory
+        newest, self.archived_count, self._damage = archive.read_newest(directory, log, months)
+        self.retracted_ids = retracted([*newest, *log.entries])
+        self.archived = effective(newest, self.retracted_ids)  # the newest of the archive
         # In log order. An archived entry that an entry of the log supplements is in `entries`, too.
-        self.effective_entries = effective(in_order(log.entries, list(archive.newest)), archive.retracted_ids)
-        archived = set(map(id, archive.newest))
+        self.effective_entries = effective(in_order(log.entries, self.archived), self.retracted_ids)
+        archived = set(map(id, self.archived))
         self.entries = [entry for entry in self.effective_entries if id(entry) not in archived]
 
     def blockers(self) -> list[dict[str, Any]]:
@@ -64,25 +68,25 @@ class LogHistory:
 
     def problems(self) -> list[str]:
         """Describe the faults of log and archive, one sentence each."""
-        return [*self.log.problems, *self.archive.damage]
+        return [*self.log.problems, *self._damage]
 
     def muted(self) -> list[str]:
         """Return the muted learnings of all sources."""
-        found = find_muted(self.log.entries, self.archive.retracted_ids)
+        found = find_muted(self.log.entries, self.retracted_ids)
         return [text for _, texts in found for text in texts]
 
     def refuse_unknown(self, data: dict[str, Any]) -> None:
         """Raise BadInput if data refers to an unknown or retracted entry, or to one of the wrong type."""
         named = {name: texts_of(data, name) for name in REFERENCES}
         wanted = dict.fromkeys(entry_id for ids in named.values() for entry_id in ids)
-        known = {text_of(entry, "id"): entry for entry in (*self.archive.newest, *self.log.entries)}
+        known = {text_of(entry, "id"): entry for entry in (*self.archived, *self.log.entries)}
         if not wanted.keys() <= known.keys():  # read the full archive only for an unknown id
             known |= {text_of(entry, "id"): entry for entry in read_all_entries(self._directory)}
         faults = []
         for name in wanted:
             if name not in known:
                 faults.append(f"{name} is not in this log")
-            elif name in self.archive.retracted_ids:
+            elif name in self.retracted_ids:
                 faults.append(f"{name} is retracted already")
             elif name in named["resolves"] and known[name].get("type") != "task_blocked":
                 faults.append(f"{name} is not a blocker, so it cannot be resolved")
@@ -98,8 +102,8 @@ class LogHistory:
 
         Reads the full archive only if the log and the newest archived entries are fewer.
         """
-        if len(self.effective_entries) < n and self.archive.count > len(self.archive.newest):
-            return effective(read_all_entries(self._directory), self.archive.retracted_ids)
+        if len(self.effective_entries) < n and self.archived_count > len(self.archived):
+            return effective(read_all_entries(self._directory), self.retracted_ids)
         return self.effective_entries
 
 
@@ -116,9 +120,7 @@ def load(directory: str) -> Log:
     """
     log = parse(read_bytes(directory))
     if log.damage:
-        good = backup.newest_good(directory, log)
-        if good:
-            fill_up(log, good[1], good[0])
+        backup.fill_up(directory, log)
     return log
 
 
@@ -129,7 +131,7 @@ def load_history(directory: str) -> LogHistory:
     """
     state = state_of(directory)
     log = load(directory)
-    return LogHistory(directory, log, read_archive(directory, log), state)
+    return LogHistory(directory, log, archive.month_names(directory), state)
 
 
 def describe_last_entries(directory: str) -> str:
@@ -167,7 +169,7 @@ def read_all_entries(directory: str) -> list[dict[str, Any]]:
 
 def append(
     directory: str, drafts: Iterable[EntryDraft], settings: Settings, *, now: datetime, project_name: str
-) -> AppendResult:
+) -> LogResult:
     """Add entries to the log, archive what is due, and write `progress.md`.
 
     The caller has prepared the directory (`data_directory.prepare`) and holds its lock. When this returns the
@@ -183,7 +185,7 @@ def append(
         taken.add(entry["id"])
         entries.append(entry)
     log.items.extend(entries)
-    return AppendResult(entries, save(directory, log, settings, now=now, project_name=project_name))
+    return LogResult(entries, save(directory, log, settings, now=now, project_name=project_name))
 
 
 def save(directory: str, log: Log, settings: Settings, *, now: datetime, project_name: str) -> list[str]:

@@ -126,15 +126,10 @@ def has_tables(connection: sqlite3.Connection, path: str) -> bool:
             )
         return False
     number = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    if number > FORMAT:
+    if number != FORMAT:
         raise BadInput(
-            f"{path} has memory format {number}, newer than {FORMAT}; update agent-progress, "
-            "or set AGENT_PROGRESS_DB"
-        )
-    if number < FORMAT:
-        raise BadInput(
-            f"{path} has memory format {number}, older than {FORMAT}; move it away, and copy what it holds "
-            "with `agent-progress memory import FILE`"
+            f"{path} has memory format {number}, this version has {FORMAT}; update agent-progress, or move "
+            "the file away and copy what it holds with `agent-progress memory import FILE`"
         )
     return True
 

@@ -121,21 +121,12 @@ def history(db: sqlite3.Connection, project: str, namespace: str | None) -> list
     return [Document(*row) for row in rows]
 
 
-def live_documents(db: sqlite3.Connection, project: str) -> dict[str, Document]:
-    """Return the live documents of a project by namespace; `""` is the one that starts show."""
+def live_documents(db: sqlite3.Connection) -> list[Document]:
+    """Return the live documents of all projects."""
     rows = db.execute(
-        f"SELECT {_COLUMNS} FROM observations WHERE type = 'progress' AND deleted_at IS NULL AND project = ?",
-        (project,),
+        f"SELECT {_COLUMNS} FROM observations WHERE type = 'progress' AND deleted_at IS NULL AND project > ''"
     )
-    return {document.namespace: document for document in (Document(*row) for row in rows)}
-
-
-def projects_with_documents(db: sqlite3.Connection) -> list[str]:
-    """Return the projects that have a live document, sorted."""
-    rows = db.execute(
-        "SELECT DISTINCT project FROM observations WHERE type = 'progress' AND deleted_at IS NULL"
-    )
-    return sorted(row[0] for row in rows if row[0])
+    return [Document(*row) for row in rows]
 
 
 def write(db: sqlite3.Connection, draft: DocumentDraft, root: str, now: dt.datetime) -> dict[str, Any]:

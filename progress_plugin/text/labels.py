@@ -74,3 +74,9 @@ def unemphasised(text: str) -> str:
 def normalised(text: str) -> str:
     """Return the words of a title in lower case, single spaces between: equal titles are equal so."""
     return " ".join(_WORD.findall(text)).casefold()
+
+
+def share_word(one: str, other: str) -> bool:
+    """Return whether two titles may be of one item: they have a word in common, or one of them is empty."""
+    words, others = (set(normalised(title).split()) for title in (one, other))
+    return bool(words & others) or not (words and others)

@@ -23,20 +23,19 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.memory import database
 from progress_plugin.team.state import load_with_waiting
-from progress_plugin.text.bounds import counted, some_of
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.install.registrars import PLUGIN_ID, settings_path
 from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.reading import Reading, read_project
-from progress_plugin.usecases.sharing import find_tracked, untrack_remedy
+from progress_plugin.usecases.sharing import find_tracked
 from progress_plugin.usecases.team.setup import server_address, team_url
 from progress_plugin.usecases.upkeep import find_faults
 
 LAUNCHER = os.path.join(environment.PLUGIN_ROOT, "bin", "agent-progress")
 START_TIMEOUT_S = 60.0
 RECENT_ERROR = timedelta(days=1)
-MAX_NAMES = 3
 MAX_SOURCES = 12
 
 
@@ -204,9 +203,8 @@ def _check_log(reading: Reading) -> Iterator[Finding]:
 
 def _check_ignored(reading: Reading) -> Iterator[Finding]:
     """Check that git tracks only the shared files of our directory."""
-    if tracked := find_tracked(reading.project, share=reading.settings.share):
-        what = f"git tracks files of our directory: {some_of(tracked, MAX_NAMES)}"
-        yield wrong(".gitignore", what, untrack_remedy(reading.project, tracked))
+    faults = find_tracked(reading.project, share=reading.settings.share)
+    yield from (wrong(".gitignore", *fault) for fault in faults)
 
 
 def _check_transcripts(reading: Reading) -> Iterator[Finding]:

@@ -1,16 +1,19 @@
-"""The directories of a project and its one lock."""
+"""The directories of a project, its one lock, and the writing of its log."""
 
 from __future__ import annotations
 
 import os
+from datetime import datetime
 
+from progress_plugin.config.settings import Settings
 from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import SUMMARY_FILE
 from progress_plugin.core.files import resolve_inside
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.project import Project
-from progress_plugin.log.store import LOCK_FILE
-from progress_plugin.usecases.reading import read_settings
+from progress_plugin.log import store
+from progress_plugin.log.document import Log
+from progress_plugin.usecases.reading import project_names, read_settings
 
 MAX_READ_ATTEMPTS = 3  # of sources that change during the read
 
@@ -22,7 +25,7 @@ def lock_of(project: Project, timeout: float) -> FileLock:
     """
     for directory in (project.log_directory, project.directory):
         resolve_inside(data_directory.root_of(directory), directory)
-    return FileLock(os.path.join(project.log_directory, LOCK_FILE), timeout)
+    return FileLock(os.path.join(project.log_directory, store.LOCK_FILE), timeout)
 
 
 def prepare(project: Project) -> None:
@@ -33,6 +36,13 @@ def prepare(project: Project) -> None:
     share = read_settings(project).stored.share
     for directory in {project.log_directory, project.directory}:
         data_directory.prepare(directory, share=share)
+
+
+def save_log(project: Project, log: Log, now: datetime, settings: Settings | None = None) -> list[str]:
+    """Write our log by the settings of the project, unless others are given, as `store.save` does."""
+    settings = settings or read_settings(project).stored
+    name = project_names(project, settings)[0]
+    return store.save(project.log_directory, log, settings, now=now, project_name=name)
 
 
 def summary_path(project: Project) -> str:

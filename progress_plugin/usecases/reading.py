@@ -22,7 +22,6 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.result_cache import ResultCache
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import archive, backup, shared_entries, store
-from progress_plugin.log.archive import Archive
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.store import LogHistory
@@ -95,7 +94,7 @@ class Reading(LogReading):
     @property
     def is_empty(self) -> bool:
         """Whether there is neither log nor plan nor progress document."""
-        has_log = bool(self.log.log.items or self.log.archive.months)
+        has_log = bool(self.log.log.items or self.log.months)
         return self.document is None and not (self.facts.inputs.plans or self.facts.inputs.logs or has_log)
 
 
@@ -200,7 +199,7 @@ def _decide(
         evidence={name: each.words() for name, each in checked.items()},
     )
     facts = with_decision(facts, dt.datetime.now().astimezone().date())
-    archived = log.archive.count + len(log.entries) - len(log.effective_entries)  # of which nothing is shown
+    archived = log.archived_count + len(log.entries) - len(log.effective_entries)  # of which nothing is shown
     return replace(facts, state=facts.state._replace(entries=facts.state.entries + max(0, archived)))
 
 
@@ -280,8 +279,8 @@ def _read_own_log(project: Project, inputs: InputSnapshot, problems: list[str]) 
     except (BadInput, LeadsOutside) as error:
         if isinstance(error, BadInput):  # the snapshot names the other
             problems.append(str(error))
-        return LogHistory(project.log_directory, parse(None), Archive())
+        return LogHistory(project.log_directory, parse(None))
     problems.extend(log.problems())
-    for name in log.archive.months:
+    for name in log.months:
         inputs.note(os.path.join(folder, name))
     return log

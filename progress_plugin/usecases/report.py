@@ -69,7 +69,7 @@ def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[st
         "next": shown["next"] or "",
         "burn_up": _burn_up(shown["stories"], facts.started, state.newest),
         "entries": [*_view_entries(reading, entries)],
-        "archived": reading.log.archive.count,
+        "archived": reading.log.archived_count,
         "archived_listed": len(own) - len(reading.log.entries),
         "sessions": sessions,
         "blockers": shown["blocked"],

@@ -21,11 +21,11 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import archive, shared_entries, store
 from progress_plugin.log.archive import REPAIR
 from progress_plugin.log.document import Fault
-from progress_plugin.log.entry import UNSHARED, WRITER, in_order, place_in_session, text_of
+from progress_plugin.log.entry import UNSHARED, WRITER, in_order, text_of
 from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile, digest_of, is_erased, read_erasures
 from progress_plugin.text.bounds import counted, some_of
-from progress_plugin.usecases.project_writes import lock_of, prepare
-from progress_plugin.usecases.reading import read_log, read_settings
+from progress_plugin.usecases.project_writes import lock_of, prepare, save_log
+from progress_plugin.usecases.reading import read_settings
 
 GIT_TIMEOUT_S = 30.0
 MAX_GIT_BYTES = 64 << 20
@@ -60,17 +60,16 @@ def insert_entries(
     lock, in seconds. Raises Busy, BadInput for a log that may not be written, AgentProgressError if the disk
     refuses.
     """
-    reading, directory = read_log(project), project.log_directory
     with lock_of(project, timeout):
-        own = shared_entries.known_writer(directory)
+        own = shared_entries.known_writer(project.log_directory)
         new = {
             entry["id"]: entry if writer == own else {**entry, WRITER: writer}
             for entry, writer in find_new_entries(project, received)
         }
         if new:
-            log = store.load(directory)
-            log.items = in_order(log.items, sorted(new.values(), key=place_in_session))
-            store.save(directory, log, reading.settings, now=datetime.now(UTC), project_name=reading.name)
+            log = store.load(project.log_directory)
+            log.items = in_order(log.items, list(new.values()))
+            save_log(project, log, datetime.now(UTC))
     return len(new)
 
 
@@ -231,27 +230,22 @@ def start_sharing(project: Project) -> list[str]:
         return notes
     place = _path_from_top(project)
     notes.append(f"commit {place}/config.toml and {place}/{SHARED_FOLDER}/ with your work: `git add {place}`")
-    if tracked := find_tracked(project, share=True):
-        notes.append(f"git still tracks {place}/{tracked[0]}; {untrack_remedy(project, tracked)}")
-    return notes
+    return [*notes, *map(str, find_tracked(project, share=True))]
 
 
-def find_tracked(project: Project, *, share: bool) -> list[str]:
-    """Return the files of our directory that git tracks but should not: two branches would conflict."""
+def find_tracked(project: Project, *, share: bool) -> list[Fault]:
+    """Name the files of our directory that git tracks but should not: two branches would conflict."""
     if project.repository is None or not os.path.isdir(project.directory):
         return []
-    tracked = _split_names(project.repository.run(["ls-files", "-z", "--", "."], project.directory) or b"")
-    return [name for name in tracked if not data_directory.may_be_tracked(name, share=share)]
-
-
-def untrack_remedy(project: Project, tracked: Sequence[str]) -> str:
-    """Describe the command that removes our files from git but not from the disk."""
+    names = _split_names(project.repository.run(["ls-files", "-z", "--", "."], project.directory) or b"")
+    tracked = [name for name in names if not data_directory.may_be_tracked(name, share=share)]
     place = _path_from_top(project)
     words = " ".join(sorted({f"{place}/{name.partition('/')[0]}" for name in tracked}))
-    return (
+    remedy = (
         f"`git rm -r -q --cached {words}`, then commit; the files stay here, and the next start of other "
         "clones brings theirs back after they pull"
     )
+    return [Fault(f"git tracks files of our directory: {some_of(tracked)}", remedy)] if tracked else []
 
 
 def _split_names(output: bytes) -> list[str]:

@@ -81,7 +81,7 @@ def project_status(project: Project) -> dict[str, Any]:
                 for file in facts.files
             ],
             "log_entries": len(reading.log.log.items),
-            "archived_entries": reading.log.archive.count,
+            "archived_entries": reading.log.archived_count,
         },
         "freshness": explain_cache(project),
         "team": standing.as_object() if standing else None,
@@ -238,7 +238,7 @@ def whole_log(project: Project) -> list[str]:
     """
     import_shared_entries(project)
     reading = read_project(project)
-    own = read_own_log(effective(read_all_entries(project.log_directory), reading.log.archive.retracted_ids))
+    own = read_own_log(effective(read_all_entries(project.log_directory), reading.log.retracted_ids))
     return [line.text for line in full_log_lines(replace(reading.facts, own=own))]
 
 

@@ -39,7 +39,7 @@ def team_view(project: Project, now: datetime) -> views.View:
     reading = read_project(project, InputSnapshot(project.root), os.environ)
     facts, directory = reading.facts, project.log_directory
     standing = load_with_waiting(project)
-    entries = effective(read_all_entries(directory), reading.log.archive.retracted_ids)
+    entries = effective(read_all_entries(directory), reading.log.retracted_ids)
     known = views.entries_by_id(entries)
     blockers = views.view_blockers(facts, known)
     shown = {each["entry"] for each in blockers} | views.describe_ends(facts, known).keys()

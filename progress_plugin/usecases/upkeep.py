@@ -11,27 +11,26 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from progress_plugin.core.data_directory import root_of, stray_links
+from progress_plugin.core.data_directory import stray_links
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files import TEMPORARY_PREFIX, walk_inside
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import archive, backup, pending_events, store
-from progress_plugin.log.archive import ARCHIVE_FOLDER, ARCHIVED, REPAIR, find_loss
+from progress_plugin.log.archive import ARCHIVED, REPAIR, find_loss
 from progress_plugin.log.document import Fault, Log, parse
-from progress_plugin.log.entry import canonical, entry_identity, in_order, text_of
+from progress_plugin.log.entry import canonical, in_order, text_of
 from progress_plugin.log.progress_md import headline
-from progress_plugin.text.bounds import counted, some_of
+from progress_plugin.text.bounds import counted
 from progress_plugin.usecases import sharing
 from progress_plugin.usecases.evidence import completions, evidence_by_entry
 from progress_plugin.usecases.last_session import OFF, read_sessions, reads_transcripts
-from progress_plugin.usecases.project_writes import lock_of, prepare
-from progress_plugin.usecases.reading import LogReading, read_log
+from progress_plugin.usecases.project_writes import lock_of, prepare, save_log
+from progress_plugin.usecases.reading import read_log, read_settings
 from progress_plugin.usecases.recording.record import drain
 from progress_plugin.usecases.recording.writing import try_write_summary
 
-_IN_FLIGHT_S = 60  # for so long a temporary file may be one that is being written
+_IN_FLIGHT_S = 60  # for so long an event may be one that is being recorded
 
 
 def archive_old(
@@ -47,16 +46,15 @@ def archive_old(
     if store.load(directory).raw is None:
         return {"moved": 0, "left": 0, "notes": []}
     prepare(project)
-    reading = read_log(project)
     given: dict[str, Any] = {"archive_days": days, "archive_entries": at_least}
     given = {name: value for name, value in given.items() if value is not None}
-    settings = replace(reading.settings, **given)
+    settings = replace(read_settings(project).stored, **given)
     with lock_of(project, DEFAULT_TIMEOUT_S):
         log = store.load(directory)
         before = len(log.items)
         if not archive.due(log.items, settings, now):
             return {"moved": 0, "left": before, "notes": []}
-        notes = store.save(directory, log, settings, now=now, project_name=reading.name)
+        notes = save_log(project, log, now, settings)
     notes += try_write_summary(project)
     return {"moved": before - len(log.items), "left": len(log.items), "notes": notes}
 
@@ -115,12 +113,12 @@ def repair_log(project: Project, now: datetime) -> list[str]:
     found = _find_mendable(directory, now)
     if found:
         prepare(project)
-        reading = read_log(project)
         with lock_of(project, DEFAULT_TIMEOUT_S):
-            notes = _repair(reading, now)
+            notes = _repair(project, now)
         drain(project, DEFAULT_TIMEOUT_S)
-        left = _find_mendable(directory, now)
-        done += [f"mended: {fault.what}" for fault in found if fault not in left] + notes
+        left, named = _find_mendable(directory, now), {fault.what for fault in found}
+        done += [f"mended: {fault.what}" for fault in found if fault not in left]
+        done += [note for note in notes if note not in named]
     return done + try_write_summary(project) if done else done
 
 
@@ -128,9 +126,7 @@ def _find_mendable(directory: str, now: datetime) -> list[Fault]:
     """Return the faults that `repair` or a person can mend."""
     log = parse(store.read_bytes(directory))
     months = archive.read_months(directory)
-    found = _faults_of(store.LOG_FILE, log)
-    for name, month in months.items():
-        found += _faults_of(f"{ARCHIVE_FOLDER}/{name}", month)
+    found = [fault for each in (log, *months.values()) for fault in _faults_of(each)]
     found += find_loss(log, sum(len(month.items) for month in months.values()))
     every = [canonical(item) for each in (log, *months.values()) for item in each.items]
     if twice := len(every) - len(set(every)):
@@ -144,26 +140,16 @@ def _find_mendable(directory: str, now: datetime) -> list[Fault]:
         number = counted(len(events), "event waits", "events wait")
         remedy = f"the next hook or `agent-progress log` records them, or {REPAIR}"
         found.append(Fault(f"{number} in {pending_events.FOLDER}/ to be recorded", remedy))
-    if old := _find_abandoned(directory, now):
-        number = counted(len(old), "temporary file is", "temporary files are")
-        found.append(Fault(f"{number} left: {some_of([os.path.basename(path) for path in old])}", REPAIR))
     return found
 
 
-def _find_abandoned(directory: str, now: datetime) -> list[str]:
-    """Return the temporary files that killed writers have left, without those that may be in use."""
-    names = sorted(name for name, _ in walk_inside(root_of(directory), directory))
-    names = [name for name in names if os.path.basename(name).startswith(TEMPORARY_PREFIX)]
-    return [path for name in names if _is_old(path := os.path.join(directory, name), now)]
-
-
-def _repair(reading: LogReading, now: datetime) -> list[str]:
+def _repair(project: Project, now: datetime) -> list[str]:
     """Repair the faults of `_find_mendable`. Return notes. The caller holds the lock.
 
     Raises BadInput, and changes nothing, for a log that may not be written, AgentProgressError if the disk
     refuses.
     """
-    directory = reading.project.log_directory
+    directory = project.log_directory
     log = store.load(directory)
     log.refuse_if_read_only()
     for items in backup.find_missing(directory, log).values():
@@ -177,34 +163,28 @@ def _repair(reading: LogReading, now: datetime) -> list[str]:
             archive.add_to_month(directory, name, [], now, notes)
     once = {canonical(item): item for item in log.items}
     log.items = [item for key, item in once.items() if key not in archived]
-    for path in _find_abandoned(directory, now):
-        os.unlink(path)
     log.metadata.pop(ARCHIVED, None)
-    notes += store.save(directory, log, reading.settings, now=now, project_name=reading.name)
+    notes += save_log(project, log, now)
     _forget_contained(directory, log)
     return notes
 
 
 def _forget_contained(directory: str, log: Log) -> None:
     """Remove copies of an earlier log of this project whose entries are all known."""
-    known = backup.identities_here(directory, log)
-    others = set(backup.find_folders(directory, log)) - {backup.own_folder(directory, log)}
-    for folder in others:
-        is_whole = backup.unreadable(directory).keys().isdisjoint(backup.files_of(folder))
-        if is_whole and known.issuperset(map(entry_identity, backup.read_entries(folder))):
+    unreadable = backup.unreadable(directory).keys()
+    for folder in set(backup.find_folders(directory, log)) - {backup.own_folder(directory, log)}:
+        is_whole = unreadable.isdisjoint(backup.files_of(folder))
+        if is_whole and not backup.find_missing(directory, log, [folder]):
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _faults_of(name: str, log: Log) -> list[Fault]:
-    if log.damage:
-        return [Fault(f"{name} does not parse: {log.damage}", REPAIR)]
-    if log.read_only:
-        return [log.read_only]
-    return [Fault(problem, "it is kept as it is: mend it by hand, or leave it") for problem in log.problems]
+def _faults_of(log: Log) -> list[Fault]:
+    remedy = REPAIR if log.damage else "it is kept as it is: mend it by hand, or leave it"
+    return [log.read_only] if log.read_only else [Fault(problem, remedy) for problem in log.problems]
 
 
 def _is_old(path: str, now: datetime) -> bool:
-    """Return whether a file is too old to be in use by a writing process."""
+    """Return whether a file is too old to be in use by a process."""
     try:
         return now.timestamp() - os.lstat(path).st_mtime > _IN_FLIGHT_S
     except FileNotFoundError:

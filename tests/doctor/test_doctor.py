@@ -95,7 +95,7 @@ def test_problems_come_first_with_their_remedies_and_exit_1(project: Path, run: 
     assert (code, err) == (1, "")
     states = [line.split()[0] for line in out.splitlines() if re.match(r"(ok|note|wrong) ", line)]
     assert states == sorted(states, key=["wrong", "note", "ok"].index)
-    assert "wrong  log: progress.json does not parse: " in out
+    assert "wrong  log: progress.json does not parse (" in out
     assert "→ run `agent-progress repair`" in out
     assert re.match(r"\d problems?; the lines? after → says? what to do\.\n", out)
 

@@ -34,7 +34,7 @@ class Place:
         self.file = self.path / "progress.json"
         self.now = NOW
 
-    def append(self, *drafts: EntryDraft, limits: Settings | None = None) -> store.AppendResult:
+    def append(self, *drafts: EntryDraft, limits: Settings | None = None) -> store.LogResult:
         with FileLock(str(self.path / store.LOCK_FILE), 10):
             settings = limits or Settings()
             return store.append(self.directory, drafts, settings, now=self.now, project_name="demo")

@@ -61,7 +61,7 @@ def test_verify_with_findings_is_exit_one(place: Any, run: Any) -> None:
     place.file.write_bytes(b"{")
     code, out, err = run("verify")
     assert (code, err) == (1, "")
-    assert out.startswith("progress.json does not parse: Expecting property name")
+    assert out.startswith("progress.json does not parse (Expecting property name")
     code, out, _ = run("verify", "--json")
     assert code == 1
     assert json.loads(out)["findings"][0]["remedy"] == "run `agent-progress repair`"

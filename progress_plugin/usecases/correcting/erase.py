@@ -29,8 +29,8 @@ from progress_plugin.team.state import CLAIMS
 from progress_plugin.text.bounds import some_of
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.correcting.targets import EntryTarget, Target, TextTarget
-from progress_plugin.usecases.project_writes import lock_of, prepare
-from progress_plugin.usecases.reading import BLOCKS_FILE, REDACTED_FILE, read_log, read_project
+from progress_plugin.usecases.project_writes import lock_of, prepare, save_log
+from progress_plugin.usecases.reading import BLOCKS_FILE, REDACTED_FILE, read_project
 from progress_plugin.usecases.recording.record import drain_as_holder
 from progress_plugin.usecases.recording.writing import start_sync, try_write_summary
 from progress_plugin.usecases.sharing import import_shared_entries, is_shared, put_files
@@ -125,8 +125,7 @@ def erase(project: Project, named: str, *, apply: bool) -> ErasureResult:
             # A concurrent writer will see that the log changed and read it again.
             result.notes += try_write_summary(project) if project.has_directory else []
             forget_all()
-            if data_directory.has_team(project.log_directory):
-                start_sync(project)
+            start_sync(project)
     result.found |= in_memory
     result.remaining[:0] = _find_remaining(project, target, applied=apply)
     if result.found or result.remaining:
@@ -258,11 +257,10 @@ def _replace_shared(project: Project, paths: list[str]) -> list[str]:
 
 def _recount(project: Project) -> None:
     """Write the log with new metadata, and the files made from it."""
-    log, reading = store.load(project.log_directory), read_log(project)
+    log = store.load(project.log_directory)
     if log.raw is not None:
         log.metadata.pop(ARCHIVED, None)  # the archive may hold fewer now
-        now, settings = datetime.now(UTC), reading.settings
-        store.save(project.log_directory, log, settings, now=now, project_name=reading.name)
+        save_log(project, log, datetime.now(UTC))
 
 
 def _erase_in_memory(target: Target, result: ErasureResult, *, apply: bool) -> dict[str, int]:

@@ -9,13 +9,12 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import CORRECTION_TYPE, text_of
 from progress_plugin.log.merge import find_muted
-from progress_plugin.log.store import read_all_entries
+from progress_plugin.log.store import LogResult, read_all_entries
 from progress_plugin.summary.own_log import read_own_log
 from progress_plugin.text.bounds import NAMED, counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.record import log_entry
-from progress_plugin.usecases.recording.writing import LogResult
 from progress_plugin.usecases.sharing import import_shared_entries
 
 MAX_SHOWN_CHARS = 60
@@ -40,34 +39,24 @@ def mute(project: Project, named: str, *, every: bool, now: datetime, session: s
     learnings with that text are meant, else it must be one, or those whose whole text it is. `now` carries
     its zone. Raises BadInput if none or several match, and what `log_entry` raises; nothing is written then.
     """
-    import_shared_entries(project)
-    entries = read_all_entries(project.log_directory)
-    muted = {text: name for name, texts in find_muted(entries) for text in texts}
-    own = [entry for entry in entries if text_of(entry, "id") == named]
-    found = [each.text for each in read_own_log(own).log.learnings] if own else _find(project, named)
-    found += [text for text in muted if not own and _plain(named) in _plain(text)]
-    left = [text for text in dict.fromkeys(found) if text not in muted]
+    muted = {text for _, texts in muted_by_entries(project) for text in texts}
+    own = [entry for entry in read_all_entries(project.log_directory) if text_of(entry, "id") == named]
+    matching = [each.text for each in read_own_log(own).log.learnings] if own else _find(project, named)
+    found = [text for text in dict.fromkeys(matching) if text not in muted]
     if not found:
         raise BadInput(
             f"nothing was muted: no learning says {one_line(named, MAX_SHOWN_CHARS)!r}; "
-            "`agent-progress status --json` and `recall --kind learnings` list them"
+            "`agent-progress status --json` and `recall --kind learnings` list them, `mute --list` the muted"
         )
-    if not left:
-        ids = " ".join(dict.fromkeys(muted[text] for text in found))
+    exact = [text for text in found if _plain(text) == _plain(named)]
+    if len(found) > 1 and not (own or exact or every):
+        some = "; ".join(one_line(text, MAX_SHOWN_CHARS) for text in found[:NAMED])
         raise BadInput(
-            f"nothing was muted: that is muted already; `agent-progress retract {ids}` shows it again"
-        )
-    exact = [text for text in left if _plain(text) == _plain(named)]
-    if len(left) > 1 and not (own or exact or every):
-        some = "; ".join(one_line(text, MAX_SHOWN_CHARS) for text in left[:NAMED])
-        raise BadInput(
-            f"nothing was muted: {counted(len(left), 'learning says', 'learnings say')} that; "
+            f"nothing was muted: {counted(len(found), 'learning says', 'learnings say')} that; "
             f"name more of one, or add --all: {some}"
         )
-    texts = left if own or every else exact or left
-    return log_entry(
-        project, CORRECTION_TYPE, now=now, data={"mutes": texts, "reason": "muted"}, session=session
-    )
+    data = {"mutes": found if own or every else exact or found, "reason": "muted"}
+    return log_entry(project, CORRECTION_TYPE, now=now, data=data, session=session)
 
 
 def muted_by_entries(project: Project) -> list[tuple[str, list[str]]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from progress_plugin.core.data_directory import has_team
@@ -74,13 +73,6 @@ class MemoryLocation:
         """
         if self.has_team and scope == "project" and project == self.name_to_read(db, None):
             projects.share(db, self.root or "", row)
-
-    def share_summary(
-        self, db: sqlite3.Connection, row: int, project: str | None, compacted: Collection[int]
-    ) -> None:
-        """Share the summary of a compaction if all compacted rows are shared."""
-        if self.has_team and projects.are_shared(db, self.root or "", compacted):
-            self.share(db, row, project)
 
     def tell_team(self) -> None:
         """Start a sync if the project takes part in one: the memory has changed."""

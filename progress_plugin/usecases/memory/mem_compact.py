@@ -106,7 +106,8 @@ def _compact(  # noqa: PLR0913 - as its caller
             project, scope, namespace = _shared_values(db, ids)
             draft = summary._replace(project=project, scope=scope or "project", namespace=namespace)
             summary_id = insert(db, draft, place.root or "", now)
-            place.share_summary(db, summary_id, rows["project"], ids)
+            if place.has_team and projects.are_shared(db, place.root or "", ids):
+                place.share(db, summary_id, rows["project"])
         db.execute(
             "INSERT INTO compactions (at, project, ids, summary_id) VALUES (?, ?, ?, ?)",
             (stamp(now), rows["project"], json.dumps(ids), summary_id),

@@ -63,7 +63,7 @@ def read_progress(
         is_default = namespace is None and revision is None
         if found is None and is_default and place.root is not None and name in place.names:
             found = documents.document_of_root(db, place.names, place.root)
-        names = [] if found else documents.projects_with_documents(db)
+        names = [] if found else sorted({each.project for each in documents.live_documents(db)})
     if found is None:
         similar = get_close_matches(project[:MAX_COMPARED_CHARS], names, n=5)
         return {"found": False, "project": project, "similar": similar}

@@ -54,9 +54,9 @@ def log_sources(reading: Reading) -> Iterator[Source]:
     later = len(log.entries)
     if log.log.raw:
         yield Source(_path(project, LOG_FILE), _entry_passages(log.entries, log.log.raw))
-    for name in sorted(log.archive.months, reverse=True):
+    for name in sorted(log.months, reverse=True):
         month = archive.read_month(project.log_directory, name)
-        passages = _entry_passages(effective(month.entries, log.archive.retracted_ids), month.raw or b"")
+        passages = _entry_passages(effective(month.entries, log.retracted_ids), month.raw or b"")
         yield Source(_path(project, f"{archive.ARCHIVE_FOLDER}/{name}"), passages, later)
         later += len(month.entries)
     yield from _agent_logs(reading)

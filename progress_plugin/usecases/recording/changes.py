@@ -56,7 +56,7 @@ class CheckedOutCommit(NamedTuple):
 
 
 def read_head(reading: Reading, seen: LastSeen) -> CheckedOutCommit:
-    """Describe HEAD. Calls git, so do not hold the lock."""
+    """Describe HEAD."""
     repository, head = reading.project.repository, reading.commit
     is_moved = not seen.is_first and seen.head != head
     last = repository.last_local_commit() if repository and head else None
@@ -165,8 +165,8 @@ def find_story(reading: Reading, named: str, spec: str | None = None) -> Target 
     if len(names) > 1:
         return None
     seen = last_seen.load(reading.project)
-    snapshot = last_seen.compare_plan(plan, seen.plans.get(plan.plan.path), is_silent=False)[1]
-    return Target(plan, last_seen.items_by_key(plan)[names[0]], names[0], snapshot)
+    last_seen.compare(seen, reading.facts.state, is_silent=False)
+    return Target(plan, last_seen.items_by_key(plan)[names[0]], names[0], seen.plans[plan.plan.path])
 
 
 def match_item_keys(items: Mapping[str, ItemState], text: str) -> list[str]:

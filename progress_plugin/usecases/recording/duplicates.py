@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from progress_plugin.log.entry import NO_REASON, EntryDraft, data_of, is_signal, text_of, writer_of
-from progress_plugin.log.merge import same_task
+from progress_plugin.log.merge import may_be_one_story, same_task
 from progress_plugin.text.labels import normalised
 from progress_plugin.usecases.reading import LogReading
 
@@ -63,8 +63,7 @@ def _is_same(new: Entry, entry: Entry) -> bool:
         return False
     keys = [text_of(data_of(each), "key") or "" for each in (new, entry)]
     if all(keys) and keys[0].partition("|")[0] == keys[1].partition("|")[0]:
-        plans = {text_of(story, "plan_id") for each in (new, entry) if (story := _story(each))}
-        return keys[0] == keys[1] and len(plans) < 2  # noqa: PLR2004
+        return keys[0] == keys[1] and may_be_one_story(new, entry)
     is_one_task = same_task(new, entry)
     if text_of(new, "task_id") and text_of(entry, "task_id") and not is_one_task:
         return False

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from progress_plugin import LAST_SEEN_FORMAT
 from progress_plugin.core.errors import AgentProgressError
-from progress_plugin.core.files import content_digest, write_atomic
+from progress_plugin.core.files import write_atomic
 from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import LAST_SEEN_FILE, InputSnapshot
@@ -19,7 +19,7 @@ from progress_plugin.model.status import TYPE_OF_STATUS, Status
 from progress_plugin.model.work import PlanDocument
 from progress_plugin.state.rules import stated_status
 from progress_plugin.state.state import ItemState, PlanState, State
-from progress_plugin.text.labels import normalised
+from progress_plugin.text.labels import normalised, share_word
 from progress_plugin.usecases.reading import Reading
 
 _SPEC_PATH = re.compile(r"(?:^|/)(?:specs|prds)/(?:\d{4}-\d{2}-\d{2}-)?([^/]+)/[^/]+$")
@@ -34,9 +34,8 @@ class ItemSnapshot(NamedTuple):
 
 
 class PlanSnapshot(NamedTuple):
-    """A plan by its identity: another plan at the same path has another `id`."""
+    """The branch and the items of a plan."""
 
-    id: str
     branch: str | None
     items: dict[str, ItemSnapshot]
 
@@ -70,12 +69,7 @@ class Target(NamedTuple):
 
     def reference(self) -> dict[str, Any]:
         """Return the story's plan, branch and title for an entry, which identify the plan."""
-        facts = {
-            "plan": self.plan.plan.path,
-            "plan_id": self.seen.id,
-            "branch": self.seen.branch,
-            "title": self.item.item.title,
-        }
+        facts = {"plan": self.plan.plan.path, "branch": self.seen.branch, "title": self.item.item.title}
         return {name: value for name, value in facts.items() if value}
 
 
@@ -100,50 +94,6 @@ def items_by_key(plan: PlanState) -> dict[str, ItemState]:
 def item_key(state: ItemState) -> str:
     """Return the id of an item, else its normalised title after `title:`."""
     return state.item.id or f"title:{normalised(state.item.title)}"
-
-
-def compare_plan(
-    plan: PlanState, before: PlanSnapshot | None, *, is_silent: bool
-) -> tuple[list[tuple[Target, Status]], PlanSnapshot]:
-    """Return the items that turned done or blocked since the plan was seen, and the plan as it is seen now.
-
-    A plan seen for the first time, another plan at the path and new items have no changes. With `is_silent`
-    there are none either: a checkout or pull brought them. An item that is reopened makes no entry; if it is
-    finished again, it has the next turn.
-    """
-    items, branch = items_by_key(plan), plan.plan.branch
-    titles = {name: normalised(each.item.title) for name, each in items.items()}
-    if before is None or _is_another_plan(before, branch, titles):
-        facts = (plan.plan.path, branch or "", *(f"{name}={titles[name]}" for name in sorted(titles)))
-        identity = content_digest("\n".join(facts).encode("utf-8", "replace"))[:8].decode()
-        before = PlanSnapshot(identity, branch, {})
-    seen = PlanSnapshot(before.id, branch or before.branch, {})
-    changes = []
-    for name, each in items.items():
-        status, old = stated_status(each.reports), before.items.get(name)
-        is_news = old is not None and old.status is not status and not is_silent
-        turns = old.turns if old else 0
-        if status in TYPE_OF_STATUS:
-            turns = turns + 1 if is_news else max(turns, 1)
-            if is_news:
-                changes.append((Target(plan, each, name, seen), status))
-        seen.items[name] = ItemSnapshot(titles[name], status, turns)
-    return changes, seen
-
-
-def _is_another_plan(before: PlanSnapshot, branch: str | None, titles: dict[str, str]) -> bool:
-    """Return whether another plan replaced the one that was seen at its path.
-
-    It names another branch, it shares no item with the old plan, or most shared items have another title.
-    """
-    if before.branch and branch and before.branch != branch:
-        return True
-    pairs = [
-        (item.title, titles[name]) for name, item in before.items.items() if item.title and titles.get(name)
-    ]
-    if not pairs:
-        return bool(before.items) and bool(titles)
-    return 2 * sum(old != new for old, new in pairs) > len(pairs)
 
 
 class LastSeen(NamedTuple):
@@ -172,7 +122,7 @@ def _plan_of(data: dict[str, Any]) -> PlanSnapshot:
         name: ItemSnapshot(title, Status(status), turns)
         for name, (title, status, turns) in data["items"].items()
     }
-    return PlanSnapshot(data["id"], data["branch"], items)
+    return PlanSnapshot(data["branch"], items)
 
 
 def save(plans: dict[str, PlanSnapshot], reading: Reading) -> None:
@@ -205,25 +155,32 @@ def save(plans: dict[str, PlanSnapshot], reading: Reading) -> None:
 
 
 def compare(last_seen: LastSeen, state: State, *, is_silent: bool) -> list[tuple[Target, Status]]:
-    """Return the stories that turned done or blocked, and update its plans; none if `is_silent`.
+    """Return the stories that turned done or blocked since the plans were seen, and update `last_seen`.
 
-    Reports of our own log and of commits are ignored. Items seen for the first time are not changes.
+    Only the files count, not our own log. A plan seen for the first time or for another branch and new items
+    have no changes. With `is_silent` there are none either: a checkout or pull brought them. An item that is
+    reopened makes no entry; if it is finished again, it has the next turn.
     """
-    found = []
-    for plan in map(_keep_file_reports, state.plans):
-        changes, seen = compare_plan(plan, last_seen.plans.get(plan.plan.path), is_silent=is_silent)
-        last_seen.plans[plan.plan.path] = seen
-        found += changes
-    return found
-
-
-def _keep_file_reports(plan: PlanState) -> PlanState:
-    """Return a plan with the reports of files only, not those of our log and of commits."""
-
-    def of_files(each: ItemState) -> ItemState:
-        return each._replace(reports=tuple(report for report in each.reports if not report.record))
-
-    return plan._replace(items=tuple(of_files(each) for each in plan.items))
+    changes = []
+    for plan in state.plans:
+        path, branch = plan.plan.path, plan.plan.branch
+        before = last_seen.plans.get(path) or PlanSnapshot(branch, {})
+        if before.branch and branch and before.branch != branch:
+            before = PlanSnapshot(branch, {})
+        seen = last_seen.plans[path] = PlanSnapshot(branch or before.branch, {})
+        for name, each in items_by_key(plan).items():
+            status = stated_status([report for report in each.reports if not report.record])
+            title, old = normalised(each.item.title), before.items.get(name)
+            if old and not share_word(old.title, title):
+                old = None  # an item of another plan
+            is_news = old is not None and old.status is not status and not is_silent
+            turns = old.turns if old else 0
+            if status in TYPE_OF_STATUS:
+                turns = turns + 1 if is_news else max(turns, 1)
+                if is_news:
+                    changes.append((Target(plan, each, name, seen), status))
+            seen.items[name] = ItemSnapshot(title, status, turns)
+    return changes
 
 
 def mark_as_seen(reading: Reading) -> None:

@@ -24,6 +24,7 @@ from progress_plugin.log import pending_events
 from progress_plugin.log.entry import EntryDraft, check_draft, data_of, text_of, texts_of, time_of
 from progress_plugin.log.merge import WAS_FINISHED
 from progress_plugin.log.pending_events import PendingEvent
+from progress_plugin.log.store import LogResult
 from progress_plugin.model.status import FINISHED, SCOPE_CHANGE, STATUS_OF_TYPE, Status
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import (
@@ -53,7 +54,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
     resolves: str | None = None,
     data: dict[str, Any] | None = None,
     session: str | None = None,
-) -> writing.LogResult:
+) -> LogResult:
     """Append one entry; create the log if there is none. `now` carries its zone.
 
     Raises BadInput for an invalid entry or a log that may not be written, Busy if another process holds the
@@ -68,24 +69,23 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
     drain(project, DEFAULT_TIMEOUT_S)
     import_shared_entries(project, DEFAULT_TIMEOUT_S)
     is_story = draft.type in STATUS_OF_TYPE
-    notes: list[str] = []
 
-    def write(reading: Reading) -> writing.LogResult:
+    def write(reading: Reading) -> LogResult:
         reading.log.refuse_unknown(draft.data)
         found = _with_story(draft, reading)
-        notes[:] = changes.describe_unknown(found, draft.spec, reading)
-        notes.extend(filter(None, [reading.lost_history]))
+        notes = changes.describe_unknown(found, draft.spec, reading)
+        notes += [reading.lost_history] if reading.lost_history else []
         drafts = [writing.with_session(found, session, now)]
         drafts = without_duplicates(drafts, reading) if is_story else drafts
-        if drafts:
-            last_seen.mark_as_seen(reading)  # so that later changes make entries
-        return writing.append(reading, drafts, now)
+        if not drafts:
+            return LogResult([], [*notes, ALREADY_RECORDED])
+        last_seen.mark_as_seen(reading)  # so that later changes make entries
+        logged = writing.append(reading, drafts, now)
+        return LogResult(logged.entries, notes + logged.notes)
 
-    logged = writing.take_turn(project, DEFAULT_TIMEOUT_S, lambda: read_project(project), write)
-    if not logged.entries:
-        return writing.LogResult([], [*notes, ALREADY_RECORDED])
-    renewed = writing.renew_summaries(project) if is_story else []
-    return writing.LogResult(logged.entries, [*notes, *logged.notes, *renewed])
+    logged = writing.take_turn(project, DEFAULT_TIMEOUT_S, read_project, write)
+    renewed = writing.renew_summaries(project) if is_story and logged.entries else []
+    return LogResult(logged.entries, logged.notes + renewed)
 
 
 def _with_story(draft: EntryDraft, reading: Reading) -> EntryDraft:
@@ -218,36 +218,26 @@ def record_changes(
     `now` is the time of the event, `timeout` is for the project's lock, in seconds. Without such a story our
     directory is not created. Raises Busy if another process holds the lock or plans keep changing.
     """
-    head, seen = changes.CheckedOutCommit(None), last_seen.LastSeen({})
 
-    def look() -> Reading:
-        nonlocal head
-        reading = read_project(project)
-        head = changes.read_head(reading, last_seen.load(project))  # runs git, so not under the lock
-        return reading
-
-    def find(reading: Reading) -> list[EntryDraft]:
-        nonlocal seen
+    def write(reading: Reading) -> LogResult:
         if changed_sources(reading):
             raise Busy("plans or logs kept changing during the read; try again")
         seen = last_seen.load(project)
+        head = changes.read_head(reading, seen)
         drafts = changes.find_changes(reading.facts.state, seen, head)
         drafts += changes.find_evidence(reading.log, reading.branch, session, head)
-        return without_duplicates([writing.with_session(draft, session, now) for draft in drafts], reading)
-
-    def write(reading: Reading) -> writing.LogResult:
-        logged = writing.append(reading, find(reading))
+        named = [writing.with_session(draft, session, now) for draft in drafts]
+        if named and not project.has_directory:
+            prepare(project)
+            return writing.take_turn(project, timeout, read_project, write)
+        logged = writing.append(reading, without_duplicates(named, reading))
         last_seen.save(seen.plans, reading)
         return logged
 
     if not project.has_directory:
-        reading = look()
-        if not find(reading):
-            last_seen.save(seen.plans, reading)
-            return []
-        prepare(project)
+        return write(read_project(project)).entries
     import_shared_entries(project, timeout)
-    return writing.take_turn(project, timeout, look, write).entries
+    return writing.take_turn(project, timeout, read_project, write).entries
 
 
 def record_tasks(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
@@ -260,18 +250,18 @@ def record_tasks(project: Project, events: Sequence[PendingEvent], timeout: floa
             return
         prepare(project)
 
-    def write(reading: Reading) -> writing.LogResult:
+    def write(reading: Reading) -> LogResult:
         drafts = [(changes.draft_of_task(reading, event), event) for event in events]
         named = [writing.with_session(draft, event.session, event.when) for draft, event in drafts if draft]
         return writing.append(reading, without_duplicates(named, reading))
 
-    writing.take_turn(project, timeout, lambda: read_project(project), write)
+    writing.take_turn(project, timeout, read_project, write)
 
 
 def record_ends(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
     """Append an end entry for each session that logged something since its last end."""
 
-    def write(reading: LogReading) -> writing.LogResult:
+    def write(reading: LogReading) -> LogResult:
         first = {event.session: event for event in reversed(events)}.values()
         closings = (
             _draft_end(writing.entries_of_session(reading.log.log.entries, each.session), each)
@@ -279,7 +269,7 @@ def record_ends(project: Project, events: Sequence[PendingEvent], timeout: float
         )
         return writing.append(reading, [draft for draft in closings if draft is not None])
 
-    writing.take_turn(project, timeout, lambda: read_log(project), write)
+    writing.take_turn(project, timeout, read_log, write)
 
 
 def _draft_end(entries: Sequence[dict[str, Any]], event: PendingEvent) -> EntryDraft | None:

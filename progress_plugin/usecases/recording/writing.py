@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from progress_plugin.config.settings import PROJECT_FILE
 from progress_plugin.core import data_directory
@@ -16,6 +16,7 @@ from progress_plugin.core.session_state import is_session_id, load_session, save
 from progress_plugin.core.snapshot import has_start_cache
 from progress_plugin.log import pending_events, store
 from progress_plugin.log.entry import EntryDraft, data_of, text_of, writer_of
+from progress_plugin.log.store import LogResult
 from progress_plugin.log.timestamp import written
 from progress_plugin.usecases.project_writes import MAX_READ_ATTEMPTS, lock_of
 from progress_plugin.usecases.reading import LogReading, changed_sources, read_settings, with_current_log
@@ -25,17 +26,10 @@ _Reading = TypeVar("_Reading", bound=LogReading)
 Entry = dict[str, Any]
 
 
-class LogResult(NamedTuple):
-    """The entries that were written, without the `session_started` that may come first, and notes."""
-
-    entries: list[Entry]
-    notes: list[str]
-
-
 def take_turn(
     project: Project,
     timeout: float,
-    read: Callable[[], _Reading],
+    read: Callable[[Project], _Reading],
     write: Callable[[_Reading], LogResult],
 ) -> LogResult:
     """Read without the lock, then `write` under it, for a reading with our own log as it is now.
@@ -45,12 +39,12 @@ def take_turn(
     Raises Busy if another process holds it, and what `write` raises.
     """
     for attempt in range(1, MAX_READ_ATTEMPTS + 1):
-        reading = read()
+        reading = read(project)
         with lock_of(project, timeout):
             if attempt == MAX_READ_ATTEMPTS or not changed_sources(reading):
                 logged = write(with_current_log(reading))
                 break
-    if logged.entries and data_directory.has_team(project.log_directory):
+    if logged.entries:
         start_sync(project)
     return logged
 
@@ -62,7 +56,10 @@ def with_session(draft: EntryDraft, session: str | None, when: datetime) -> Entr
 
 
 def append(reading: LogReading, drafts: Sequence[EntryDraft], now: datetime | None = None) -> LogResult:
-    """Append drafts of `with_session`, with branch and worktree. The caller holds the lock."""
+    """Append drafts of `with_session`, with branch and worktree. The caller holds the lock.
+
+    The result is without the `session_started` that may come first.
+    """
     if not drafts:
         return LogResult([], [])
     now = now or datetime.now(UTC)
@@ -130,11 +127,12 @@ def renew_summaries(project: Project) -> list[str]:
 
 
 def start_sync(project: Project) -> None:
-    """Start a sync with the team's server; if that fails, the next start does it."""
-    from progress_plugin.team import start  # noqa: PLC0415 - only in a team
+    """Start a sync if the project takes part in a team; if that fails, the next start does it."""
+    if data_directory.has_team(project.log_directory):
+        from progress_plugin.team import start  # noqa: PLC0415 - only in a team
 
-    with suppress(AgentProgressError, OSError):
-        start(project.main_root)
+        with suppress(AgentProgressError, OSError):
+            start(project.main_root)
 
 
 def try_write_summary(project: Project) -> list[str]:

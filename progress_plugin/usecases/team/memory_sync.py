@@ -205,7 +205,10 @@ class Memory:
     def _documents(self, db: sqlite3.Connection) -> Iterator[NewRow]:
         """Yield the agreed revisions, which a restored server may lack, and those that were written since."""
         name = projects.name_of_root(db, self._root, self._names[0])
-        for key, mine in documents.live_documents(db, name).items():
+        for mine in documents.live_documents(db):
+            if mine.project != name:
+                continue
+            key = mine.namespace
             agreed, number = _agreed(db, self._root, key)
             revisions = [(agreed, _text_of(db, number))] if number else []
             revisions += [(agreed + 1, mine.text)] if mine.id != number else []
