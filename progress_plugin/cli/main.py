@@ -8,12 +8,11 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from typing import Any
 
 import click
 
 from progress_plugin import VERSION
-from progress_plugin.cli.output import activity, example_line, output_errors, prepare_streams
+from progress_plugin.cli.output import example_line, output_errors, prepare_streams
 from progress_plugin.core import error_log
 from progress_plugin.core.errors import AgentProgressError, as_refusal, notify
 from progress_plugin.text.safe_output import clean
@@ -77,11 +76,6 @@ class LazyGroup(click.Group):
         close = difflib.get_close_matches(cmd_name, COMMANDS, 1)
         hint = f" Did you mean {close[0]!r}?" if close else ""
         return None if ctx.resilient_parsing else ctx.fail(f"No such command {cmd_name!r}.{hint}")
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command that is called, and show on a terminal that it is at work."""
-        with activity():
-            return super().invoke(ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the list of commands without importing them."""

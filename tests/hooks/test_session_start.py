@@ -22,7 +22,6 @@ LARGE_MODULES = {
     "pydantic",
     "jinja2",
     "click",
-    "rich",
     "mcp",
     "sqlite3",
     "pathlib",
