@@ -21,7 +21,7 @@ FOLDER = "sessions"
 RECORDS_FOLDER = "sessions"  # in the private state of a project
 MAX_SESSIONS = 200
 MAX_ID_CHARS = 80
-MAX_SHOWN_IDS = 400  # learnings that a session is shown
+MAX_SHOWN_NOTES = 400
 _ENDING = ".json"
 
 
@@ -34,7 +34,7 @@ class SessionState:
     has_logged = False
 
     def __init__(self, data: "dict[str, Any]") -> None:
-        self.shown_ids: list[str] = []  # learnings shown by start contexts, and when files were opened
+        self.shown_notes: list[str] = []  # beginnings of the notes that were shown when files were opened
         vars(self).update(data)
 
     def to_bytes(self) -> bytes:
@@ -93,14 +93,13 @@ def record_path(main_root: str, client: str, session: str) -> str | None:
     return os.path.join(state or "", RECORDS_FOLDER, f"{client}.{session}{_ENDING}") if is_usable else None
 
 
-def remember_start(event: HookEvent, root: str, shown: str, learning_ids: list[str]) -> None:
+def remember_start(event: HookEvent, root: str, shown: str) -> None:
     """Store the context that a session start showed, and begin the session's record."""
     if paths.is_read_only():
         return
     earlier = load_session(event.session)
     state = SessionState({"project": root, "directory": event.start or root, "shown": shown})
-    known = earlier.shown_ids if event.text("source") == "resume" else []
-    state.shown_ids = list(dict.fromkeys([*learning_ids, *known]))
+    state.shown_notes = earlier.shown_notes if event.text("source") == "resume" else []
     state.has_logged = earlier.has_logged
     save_session(event.session, state)
     note_begun(event, root)

@@ -26,7 +26,7 @@ REOPENED = "reopened"  # the source of a start in OpenCode that goes on with a s
 TOO_LONG = "progress: the summary takes longer than a start may; it is made in the background"
 FAILED = "progress: no summary could be made; see: agent-progress doctor"
 _OLDER = "agent-progress: the summary could not be renewed (`agent-progress doctor`); an older one:\n"
-_CACHE_MEMBERS = ("context", "user_message", "status_line", "name", "learning_ids")
+_CACHE_MEMBERS = ("context", "user_message", "status_line", "name")
 _MEMBERS = ("root", "recorded_ns", "files", "start_files", "variables", "written")  # that are written down
 
 
@@ -198,23 +198,21 @@ def has_changed(root: str, *, with_folders: bool) -> bool:
 class StartCache:
     """The output of a start, and a snapshot of its inputs."""
 
-    __slots__ = ("context", "learning_ids", "name", "snapshot", "status_line", "user_message")
+    __slots__ = ("context", "name", "snapshot", "status_line", "user_message")
 
-    def __init__(  # noqa: PLR0913, PLR0917 - the members of the file
+    def __init__(
         self,
         snapshot: InputSnapshot,
         context: str,
         user_message: str = "",
         status_line: str = "",
         name: str = "",
-        learning_ids: list[str] | None = None,
     ) -> None:
         self.snapshot = snapshot
         self.context = context
         self.user_message = user_message
         self.status_line = status_line
         self.name = name  # of the project, as it is shown
-        self.learning_ids = learning_ids or []  # of the learnings in the context
 
 
 def cache_path(root: str) -> str:

@@ -10,8 +10,12 @@ from progress_plugin.core.clients import HookEvent
 from progress_plugin.core.paths import is_read_only, state_file
 from progress_plugin.core.snapshot import FILE_NOTES_FILE, load_start_cache, root_with_cache
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from progress_plugin.core.session_state import SessionState
+
 IndexedNote = tuple[str, str, int]
-"""The id, the text and the tokens of a note."""
+"""The beginning of a note as a start context shows it, its text, and the tokens of that."""
 
 MAX_TOKENS = 300  # of all that an agent is shown at one use of a tool
 MAX_NAMED_FILES = 3
@@ -72,7 +76,7 @@ def _load_notes(root: str, paths: list[str]) -> dict[str, list[IndexedNote]]:
 def _answer(event: HookEvent, root: str, notes: dict[str, list[IndexedNote]]) -> bytes:
     """Return the notes of these files that the session was not shown yet, and remember that it was."""
     from progress_plugin.core.clients import tool_output
-    from progress_plugin.core.session_state import MAX_SHOWN_IDS, load_session, save_session
+    from progress_plugin.core.session_state import MAX_SHOWN_NOTES, load_session, save_session
 
     cache = load_start_cache(root)
     if cache is None or cache.snapshot.first_change(at_start=False):  # the inputs of the index
@@ -81,11 +85,11 @@ def _answer(event: HookEvent, root: str, notes: dict[str, list[IndexedNote]]) ->
         return b""
     agent = event.text("agent_id") or None  # a sub-agent does not see the context of its session
     state = load_session(event.session, agent)
-    chosen = _chosen(notes, set(state.shown_ids), MAX_SHOWN_IDS - len(state.shown_ids))
+    chosen = _chosen(notes, state)
     if not chosen:
         return b""
     state.project = state.project or root
-    state.shown_ids = [*state.shown_ids, *chosen]
+    state.shown_notes = [*state.shown_notes, *chosen][-MAX_SHOWN_NOTES:]
     if not is_read_only() and not save_session(event.session, state, agent):
         return b""  # it would be shown again and again
     about = [path for path in notes if any(note[0] in chosen for note in notes[path])][:MAX_NAMED_FILES]
@@ -94,13 +98,13 @@ def _answer(event: HookEvent, root: str, notes: dict[str, list[IndexedNote]]) ->
     return tool_output(event.client, "\n".join(lines) + "\n")
 
 
-def _chosen(notes: dict[str, list[IndexedNote]], known: set[str], limit: int) -> dict[str, str]:
-    """Return the texts of the notes to show by their ids, as many as there is room for."""
+def _chosen(notes: dict[str, list[IndexedNote]], state: "SessionState") -> dict[str, str]:
+    """Return the notes to show by their beginnings, as many as there is room for."""
     room = MAX_TOKENS - FRAME_TOKENS - sum(len(path) // 3 for path in [*notes][:MAX_NAMED_FILES])
     chosen: dict[str, str] = {}
     for name, text, tokens in (note for path in notes for note in notes[path]):
-        is_new = name not in known and name not in chosen
-        if is_new and tokens + LINE_TOKENS <= room and len(chosen) < limit:
+        is_new = name not in state.shown and name not in state.shown_notes and name not in chosen
+        if is_new and tokens + LINE_TOKENS <= room:
             chosen[name] = text
             room -= tokens + LINE_TOKENS
     return chosen

@@ -62,7 +62,7 @@ def _load_ready_context(event: HookEvent) -> tuple[str, str] | None:
         return None
     if source == "resume":
         return ("", cache.user_message) if load_session(event.session).shown == cache.context else None
-    remember_start(event, root, cache.context, cache.learning_ids)
+    remember_start(event, root, cache.context)
     if os.path.exists(state_file(root, "team/state")):
         from progress_plugin.team import start_if_due
 

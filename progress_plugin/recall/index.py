@@ -42,7 +42,7 @@ KINDS = (
 
 
 class Passage(NamedTuple):
-    """One line of the history, safe to show. The index fills the fields after `label`."""
+    """One line of the history, safe to show. The index fills the fields from `about` on."""
 
     kind: str
     worth: float
@@ -53,11 +53,12 @@ class Passage(NamedTuple):
     stories: str = ""  # each with a line break on either side
     at: str = ""  # ISO 8601 in UTC, or a day; empty if nothing dates it
     title: str = ""  # of its story
-    blocker: str = ""  # of a blocker: id of the entry of ours that states it, `over` if it is resolved
+    blocker: str = ""  # of a blocker: `open` or `resolved`; empty if that is not known
     is_heading: bool = False
     corrects: bool = False  # says that something has changed
     writer: str = ""  # the other clone that wrote it; empty for this one
     label: str = ""  # context of the text, such as the name of its section
+    story_status: str = ""  # when the index was made: `done`, or `done in prd.json, pending in TODO.md`
     about: str = ""  # terms of its stories, title, label and day
     terms: str = ""
     path: str = ""  # of its file, or another name of its source

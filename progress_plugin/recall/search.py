@@ -2,21 +2,19 @@
 
 The index gives the passages with the rarest terms of the question; which of them is best is found here, by
 how much of the question a passage answers together with its neighbours, how worth knowing it is, and how new.
-With a passage comes what holds today of the story, blocker or learning that it speaks of.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from progress_plugin.recall.filters import Filters
 from progress_plugin.recall.index import LEARNINGS, MEMORY, SESSION, Index, Passage, stories_in
 from progress_plugin.recall.ranking import STATUS_KINDS, Wanted, score
-from progress_plugin.recall.terms import Question, Term, terms_of
+from progress_plugin.recall.terms import Question, Term
 
 MAX_CANDIDATES = 250  # passages that are looked at closely
 MAX_COMMON = 4000  # matching passages; above this number the commonest terms are dropped
@@ -25,10 +23,8 @@ HEADING_WEIGHT = 0.4  # of a term that is only above a passage
 PART_WEIGHT = 0.5  # of a part of a name
 MAX_HIT_CHARS = 500  # of adjacent passages that form one hit
 AROUND = 3  # neighbours on each side
-STATE_FACT = "present state"
 MAX_CORRECTIONS = 400  # the newest statements that say that something has changed
 MIN_SHARED_TERMS = 2  # of a statement and the one that corrects it
-MAX_PLANS = 3
 NEVER = 2**31  # after every entry
 
 Hit = dict[str, Any]
@@ -39,29 +35,12 @@ entry, `later` a statement that says that it has changed, with its place. What i
 """
 
 
-@dataclass(frozen=True, slots=True)
-class PresentState:
-    """The state of the work when the index was made, as it is kept in the index as JSON."""
-
-    stories: Mapping[str, Sequence[Sequence[str]]] = field(default_factory=dict)
-    """By folded id: title, status and path of each plan that has the story; no path if our log says it."""
-    blockers: Collection[str] = ()  # ids of our entries whose blockers are open
-    muted: Sequence[str] = ()  # learnings that the user does not want to see
-    answers: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by topic, one line each
-
-
 class Search:
     """One question to one index."""
 
     def __init__(self, index: Index, question: Question, filters: Filters) -> None:
         self._index = index
         self._question = question
-        self.state = PresentState(**index.fact(STATE_FACT) or {})
-        self._hides: Callable[[str], bool] = lambda _: False
-        if self.state.muted:
-            from progress_plugin.selection.similarity import Muted  # noqa: PLC0415 - few projects mute anything
-
-            self._hides = Muted(self.state.muted).hides
         (self.size,) = index.connection.execute("SELECT count(*) FROM passages").fetchone()
         self._passes, self._values = filters.condition(index)
         sought = {term: self._sought(term) for term in question.terms}
@@ -69,12 +48,11 @@ class Search:
         self.unknown = tuple(term.id for term, wanted in sought.items() if term.id and not wanted)
 
     def hits(self, n: int) -> list[Hit]:
-        """Return the best `n` passages with those around them, none twice, without muted learnings."""
+        """Return the best `n` passages with those around them, none twice."""
         found: list[Hit] = []
         shown: set[str] = set()
-        for each in self._ordered():
-            row = self._visible(each)
-            if row.terms in shown or not row.text:
+        for row in self._ordered():
+            if row.terms in shown:
                 continue
             if len(found) == n:
                 break
@@ -84,14 +62,6 @@ class Search:
             found.append(self._hit(row, around))
         return found
 
-    def _visible(self, row: Passage) -> Passage:
-        """Return a passage without muted learnings; nothing else is ever hidden."""
-        if row.kind not in LEARNINGS:
-            return row
-        # Small items of one list are one passage.
-        parts = (part for part in row.text.split("; ") if not self._hides(part))
-        return row._replace(text="" if self._hides(row.text) else "; ".join(parts))
-
     def _around(self, row: Passage, shown: set[str]) -> list[Passage]:
         """Return the lines around a hit in its entry that are not shown elsewhere, within its length."""
         near = self._index.select(
@@ -100,8 +70,8 @@ class Search:
         )
         near.sort(key=lambda other: (abs(other.id - row.id), other.id < row.id))
         room, found = MAX_HIT_CHARS - len(row.text), []
-        for other in map(self._visible, near):
-            if other.terms not in shown and 0 < len(other.text) <= room:
+        for other in near:
+            if other.terms not in shown and len(other.text) <= room:
                 room -= len(other.text)
                 found.append(other)
         return sorted(found, key=lambda other: other.id)
@@ -189,9 +159,6 @@ class Search:
 
     def _hit(self, row: Passage, near: Iterable[Passage]) -> Hit:
         unit = MEMORY if row.path == MEMORY else SESSION if row.kind == SESSION else ""
-        blocker = ""
-        if row.kind == "blocker" and row.blocker:
-            blocker = "open" if row.blocker in self.state.blockers else "resolved"
         later = self._find_later(row) if row.kind in LEARNINGS and not row.is_plan else ""
         return {
             "file": None if unit else row.path,
@@ -199,9 +166,9 @@ class Search:
             "last_line": row.last or row.line or None,
             "when": row.at or None,
             "stories": stories_in(row.stories),
-            "story_status": _story_today(self.state, row) or None,
+            "story_status": row.story_status or None,
             "kind": row.kind,
-            "blocker": blocker or None,
+            "blocker": row.blocker or None,
             "writer": row.writer or None,
             "text": row.text,
             "later": later or None,
@@ -223,31 +190,10 @@ class Search:
         )
         for each in corrections:
             is_likely = len(own.intersection(each.terms.split())) >= MIN_SHARED_TERMS
-            if is_likely and self._visible(each).text and _overtakes(each.text, row.text):
+            if is_likely and _overtakes(each.text, row.text):
                 place = f"{each.path}:{each.line}" if each.line else each.path
                 return f"{place}: {each.text}{f' (by {each.writer})' if each.writer else ''}"
         return ""
-
-
-def _story_today(state: PresentState, row: Passage) -> str:
-    """Return the status of a passage's story: `done`, or `done in prd.json, pending in TODO.md`.
-
-    A passage of a plan speaks of the story in that plan. Empty if no source says it.
-    """
-    names = stories_in(row.stories)
-    known = state.stories.get(names[0].casefold(), ()) if names else ()
-    own = frozenset(terms_of(row.title))
-    # Ids begin again with every plan: a story with an entirely different title is another one.
-    found = [
-        (status, plan)
-        for title, status, plan in known
-        if (not row.is_plan or plan == row.path) and _is_alike(own, frozenset(terms_of(title)))
-    ]
-    found = [each for each in found if any(name in each[1].split("/") for name in names[1:])] or found
-    statuses = {status for status, _ in found}
-    if len(statuses) <= 1:
-        return "".join(statuses)
-    return ", ".join(f"{status} in {plan or 'the log'}" for status, plan in found[:MAX_PLANS])
 
 
 def _overtakes(newer: str, older: str) -> bool:
@@ -256,7 +202,3 @@ def _overtakes(newer: str, older: str) -> bool:
 
     statements = [Statement(text, Source(""), entry=entry) for entry, text in enumerate((older, newer), 1)]
     return bool(find_overtaken(statements))
-
-
-def _is_alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    return not (one and other) or not one.isdisjoint(other)

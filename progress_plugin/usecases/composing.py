@@ -41,7 +41,6 @@ class Composed(NamedTuple):
     user_line: str
     status_line: str
     unwritten: str = ""  # why the summary was not written; empty if it was
-    learning_ids: tuple[str, ...] = ()  # of the learnings in the context
 
     @property
     def tokens_before(self) -> int:
@@ -60,15 +59,8 @@ class Composed(NamedTuple):
 
     def start_cache(self) -> StartCache:
         """Return the output of the next start, valid until an input changes."""
-        reading = self.reading
-        return StartCache(
-            reading.inputs,
-            self.context,
-            self.user_line,
-            self.status_line,
-            reading.facts.name,
-            list(self.learning_ids),
-        )
+        inputs, name = self.reading.inputs, self.reading.facts.name
+        return StartCache(inputs, self.context, self.user_line, self.status_line, name)
 
 
 def count_source_tokens(reading: Reading) -> int:

@@ -5,11 +5,9 @@ A statement is about a file if it names the file's path or the end of it, and no
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from progress_plugin.core import fast_json
@@ -19,7 +17,7 @@ from progress_plugin.selection.similarity import Muted
 from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.summary.project_facts import Facts
 from progress_plugin.text.bounds import estimate_tokens
-from progress_plugin.text.safe_output import item, one_line, summary_item, without_marks
+from progress_plugin.text.safe_output import item, one_line, summary_item
 
 MAX_NOTE_CHARS = 420
 MAX_NOTE_TOKENS = 200  # leaves room for the sentence before a note, and as a rule for another note
@@ -28,7 +26,6 @@ MAX_FILES = 20  # of one note
 MAX_NOTES_OF_FILE, MAX_STATEMENTS_OF_FILE = 40, 4
 MAX_NOTES = 2000
 MAX_BEGINNING_CHARS = 60
-FIRST_WORDS = 5
 MIN_WORDS = 4  # of a statement, without the files that it names
 
 STATEMENT = 4
@@ -37,7 +34,6 @@ PASSING_SECTIONS = frozenset({"next", "status", "blocked", "task", "date", "tick
 """Sections whose statements are true for a day."""
 UNSHOWN_FORMS = frozenset({"code", "box", "heading"})
 CAUSE = "Root cause: "  # a cause is about the files of its entry, even if it names none
-_WORD = re.compile(r"\w+")
 _BETWEEN_PATHS = re.compile(r"[\s`'\"|<>]+|\]\(")
 _LINE_NUMBER = re.compile(r":\d.*")
 
@@ -52,6 +48,11 @@ class FileNote(NamedTuple):
     files: tuple[str, ...]
 
     @property
+    def beginning(self) -> str:
+        """The beginning of the note as a start context shows it; the rest may be cut off there."""
+        return summary_item(self.text, MAX_NOTE_CHARS)[:MAX_BEGINNING_CHARS]
+
+    @property
     def shown(self) -> str:
         """The note as it is shown: safe, and shortened if it costs too much."""
         limit, text = MAX_NOTE_CHARS, item(self.text, MAX_NOTE_CHARS)
@@ -59,11 +60,6 @@ class FileNote(NamedTuple):
             limit = limit * 2 // 3
             text = item(self.text, limit)
         return f"{self.mark}{text}{self.place}" if text else ""
-
-
-def note_id(text: str) -> str:
-    """Return the id of a statement by its text as it was written."""
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()[:12]
 
 
 class ProjectFiles:
@@ -119,27 +115,10 @@ def index_of(notes: Sequence[FileNote]) -> bytes:
         ]
         text = note.shown if wanted else ""
         for path in wanted if text else ():
-            index[path].append([note_id(note.text), text, estimate_tokens(text)])
+            index[path].append([note.beginning, text, estimate_tokens(text)])
             statements[path] += note.rank[0] == STATEMENT
     found = {path: listed for path, listed in index.items() if listed}
     return fast_json.dumps(found).encode("utf-8", "replace")
-
-
-def shown_ids(facts: Facts, notes: Sequence[FileNote], context: str) -> list[str]:
-    """Return the ids of the learnings and notes that a start context shows."""
-    bare = without_marks(context)
-    words = set(_WORD.findall(bare))
-    learnings = (each.statement.text for each in facts.learnings)
-    texts = dict.fromkeys([*learnings, *(note.text for note in notes)])
-    return [note_id(text) for text in texts if _is_shown(text, bare, words)]
-
-
-def _is_shown(text: str, context: str, words: set[str]) -> bool:
-    """Return whether a context has the beginning of a text; the rest may be cut off."""
-    if not words.issuperset(found[0] for found in islice(_WORD.finditer(text), FIRST_WORDS)):
-        return False  # much cheaper than what follows, and true for most
-    beginning = summary_item(text, MAX_NOTE_CHARS)[:MAX_BEGINNING_CHARS]
-    return bool(beginning) and beginning in context
 
 
 def _blockers(facts: Facts, files: ProjectFiles) -> Iterator[FileNote]:

@@ -62,7 +62,7 @@ def start(event: HookEvent, set_fallback: Callable[[str, str], None]) -> tuple[s
     full_context = context
     if previous_context:
         context = "" if previous_context == context else changed_lines(previous_context, context)
-    remember_start(event, project.root, full_context, cache.learning_ids)
+    remember_start(event, project.root, full_context)
     if has_team(project.log_directory):
         team.start_if_due(project.main_root)
     return context, cache.user_message

@@ -14,7 +14,7 @@ from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import CACHE_FILE, FILE_NOTES_FILE, start_cache_bytes
 from progress_plugin.usecases.composing import Composed, compose
-from progress_plugin.usecases.file_notes import ProjectFiles, file_notes, index_of, shown_ids
+from progress_plugin.usecases.file_notes import ProjectFiles, file_notes, index_of
 from progress_plugin.usecases.project_writes import MAX_READ_ATTEMPTS, lock_of, summary_path
 from progress_plugin.usecases.promote import promote
 from progress_plugin.usecases.reading import Reading, read_project
@@ -88,9 +88,7 @@ def _outputs(project: Project, reading: Reading) -> _Outputs:
     is_wanted = settings.jit and settings.inject and project.has_directory
     notes = file_notes(reading.facts, ProjectFiles(reading.paths)) if is_wanted else ()
     return _Outputs(
-        composed=composed._replace(
-            unwritten=unwritten, learning_ids=tuple(shown_ids(reading.facts, notes, composed.context))
-        ),
+        composed=composed._replace(unwritten=unwritten),
         data=data,
         paths=tuple(paths),
         note_index=index_of(notes) if notes else None,

@@ -10,9 +10,9 @@ from progress_plugin.core.session_state import SessionState, load_session, save_
 
 
 def test_a_session_is_read_as_it_was_written_and_private(home: Path) -> None:
-    save_session("s-1", SessionState({"project": "/p", "shown": 'a "quoted" line\n', "shown_ids": ["x"]}))
+    save_session("s-1", SessionState({"project": "/p", "shown": 'a "quoted" line\n', "shown_notes": ["x"]}))
     state = load_session("s-1")
-    assert (state.project, state.shown, state.shown_ids) == ("/p", 'a "quoted" line\n', ["x"])
+    assert (state.project, state.shown, state.shown_notes) == ("/p", 'a "quoted" line\n', ["x"])
     (path,) = home.rglob("s-1.json")
     assert path.stat().st_mode & 0o077 == 0
 

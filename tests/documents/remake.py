@@ -53,7 +53,7 @@ def summary() -> str:
 
 def listing() -> str:
     """Return the tools as the server lists them."""
-    return json.dumps([listing_of(tool) for tool in TOOLS.values()], indent=1) + "\n"
+    return json.dumps([listing_of(name, tool) for name, tool in TOOLS.items()], indent=1) + "\n"
 
 
 class CompactSchema(GenerateJsonSchema):
@@ -72,12 +72,12 @@ class CompactSchema(GenerateJsonSchema):
         return self.generate_inner(schema["schema"])
 
 
-def listing_of(tool: Tool) -> dict[str, Any]:
+def listing_of(name: str, tool: type[Tool]) -> dict[str, Any]:
     """Return the entry of a tool for `tools/list`."""
-    schema = tool.model.model_json_schema(schema_generator=CompactSchema)
+    schema = tool.model_json_schema(schema_generator=CompactSchema)
     short = {key: schema[key] for key in ("type", "properties", "required") if key in schema}
     hints = {"annotations": {"readOnlyHint": True}} if tool.is_read_only else {}
-    return {"name": tool.name, "description": tool.description, "inputSchema": short, **hints}
+    return {"name": name, "description": tool.__doc__, "inputSchema": short, **hints}
 
 
 def with_settings(text: str) -> str:

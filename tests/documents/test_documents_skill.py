@@ -34,7 +34,7 @@ def test_every_type_that_may_be_written_is_explained() -> None:
 
 
 def test_the_tool_is_shown_with_arguments_it_has() -> None:
-    known = TOOLS["progress_log"].model.model_fields
+    known = TOOLS["progress_log"].model_fields
     (arguments,) = re.findall(r"`progress_log\(([^)]*)\)`", SKILL)
     assert set(arguments.split(", ")) <= set(known)
 

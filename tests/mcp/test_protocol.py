@@ -89,8 +89,9 @@ def test_an_error_in_a_tool_is_answered_and_noted(start: Start, home: Path) -> N
     program = (
         f"{PREAMBLE}"
         "from progress_plugin.mcp import calls, server\n"
-        "def run(caller, given): raise ZeroDivisionError('one line')\n"
-        "calls.TOOLS['faulty'] = calls.Tool('faulty', '', calls.SearchArguments, run)\n"
+        "class Faulty(calls.Search):\n"
+        "    def run(self, caller): raise ZeroDivisionError('one line')\n"
+        "calls.TOOLS['faulty'] = Faulty\n"
         "sys.exit(server.serve('', [{'name': 'faulty'}], calls.call))\n"
     )
     with start("-c", program) as server:

@@ -17,6 +17,7 @@ import pytest
 from progress_plugin.cli.main import main
 from progress_plugin.core.project import find_project
 from progress_plugin.recall.index import index_path
+from progress_plugin.state.state import State
 from progress_plugin.usecases.recalling import state
 from progress_plugin.usecases.recalling.recall import Answer, recall
 from tests.conftest import REPOSITORY
@@ -54,16 +55,16 @@ def test_a_change_of_a_source_is_seen_and_without_one_the_index_stays(ask: Ask, 
 def test_a_change_while_the_sources_are_read_is_seen_by_the_next_question(
     ask: Ask, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = state.present_state
+    real = state.answers
 
-    def present_state(reading: object) -> object:
+    def answers(decided: State) -> object:
         with (root / "progress.md").open("a", encoding="utf-8") as file:
             file.write("\n## 2026-03-05 - US-009: x\n\n- The lighthouse burns gas\n")
-        return real(reading)  # type: ignore[arg-type]
+        return real(decided)
 
-    monkeypatch.setattr(state, "present_state", present_state)
+    monkeypatch.setattr(state, "answers", answers)
     assert ask("gate")["hits"]
-    monkeypatch.setattr(state, "present_state", real)
+    monkeypatch.setattr(state, "answers", real)
     assert ask("lighthouse")["hits"][0]["text"] == "The lighthouse burns gas"
 
 

@@ -24,6 +24,7 @@ from progress_plugin.log.timestamp import moment, written
 from progress_plugin.memory.database import reading as reading_memory
 from progress_plugin.memory.observations import PROGRESS_TYPE
 from progress_plugin.memory.projects import name_of_root
+from progress_plugin.model.status import Status
 from progress_plugin.model.work import Entry, Statement
 from progress_plugin.recall.index import KINDS, LEARNINGS, MEMORY, SESSION, Passage, Source, story_list
 from progress_plugin.selection.merge import is_correction
@@ -52,11 +53,13 @@ def log_sources(reading: Reading) -> Iterator[Source]:
     """Yield our log, the months of its archive from the newest on, and the logs that agents keep."""
     log, project = reading.log, reading.project
     later = len(log.entries)
+    blockers = {each.id for each in reading.facts.own.records if each.status is Status.BLOCKED}
     if log.log.raw:
-        yield Source(_path(project, LOG_FILE), _entry_passages(log.entries, log.log.raw))
+        yield Source(_path(project, LOG_FILE), _entry_passages(log.entries, log.log.raw, blockers))
     for name in sorted(log.months, reverse=True):
         month = archive.read_month(project.log_directory, name)
-        passages = _entry_passages(effective(month.entries, log.retracted_ids), month.raw or b"")
+        entries = effective(month.entries, log.retracted_ids)
+        passages = _entry_passages(entries, month.raw or b"", blockers)
         yield Source(_path(project, f"{archive.ARCHIVE_FOLDER}/{name}"), passages, later)
         later += len(month.entries)
     yield from _agent_logs(reading)
@@ -69,12 +72,17 @@ def _path(project: Project, name: str) -> str:
     return os.path.join(project.log_directory, *name.split("/"))
 
 
-def _entry_passages(entries: Sequence[dict[str, Any]], raw: bytes) -> Iterator[Passage]:
-    """Yield the passages of effective entries; the line of a passage is that of its entry's id."""
+def _entry_passages(
+    entries: Sequence[dict[str, Any]], raw: bytes, blockers: Collection[str]
+) -> Iterator[Passage]:
+    """Yield the passages of effective entries; the line of a passage is that of its entry's id.
+
+    `blockers` are the ids of the entries whose blockers are open.
+    """
     lines = lines_of_ids(raw)
     log = read_entries(entries)
     headings = {
-        shown.number: _heading_of_ours(entry, shown, lines.get(text_of(entry, "id") or "", 0))
+        shown.number: _heading_of_ours(entry, shown, lines, blockers)
         for entry, shown in zip(entries, log.entries, strict=True)
     }
     statements = [
@@ -84,17 +92,14 @@ def _entry_passages(entries: Sequence[dict[str, Any]], raw: bytes) -> Iterator[P
     return _passages(statements, headings)
 
 
-def _heading_of_ours(entry: dict[str, Any], shown: Entry, line: int) -> list[Passage]:
-    when = moment(text_of(entry, "timestamp"))
-    heading = _heading(
-        shown,
-        (text_of(entry, "task_id") or "", text_of(entry, "spec") or ""),
-        written(when) if when else "",
-        line,
-    )
-    return heading._replace(
-        blocker=text_of(entry, "id") or "", writer=stored_name(writer_of(entry) or "")
-    ).with_files(shown.files)
+def _heading_of_ours(
+    entry: dict[str, Any], shown: Entry, lines: Mapping[str, int], blockers: Collection[str]
+) -> list[Passage]:
+    name, when = text_of(entry, "id") or "", moment(text_of(entry, "timestamp"))
+    stories = text_of(entry, "task_id") or "", text_of(entry, "spec") or ""
+    heading = _heading(shown, stories, written(when) if when else "", lines.get(name, 0))
+    blocker, writer = "open" if name in blockers else "resolved", stored_name(writer_of(entry) or "")
+    return heading._replace(blocker=blocker, writer=writer).with_files(shown.files)
 
 
 def _heading(entry: Entry, stories: Iterable[str], at: str, line: int, planned: str = "") -> Passage:
@@ -161,7 +166,7 @@ def _passages(
             last=source.last,
             stories=heading.stories
             or (story_list([stored_name(statement.story)]) if statement.story else ""),
-            blocker="over" if source.line in ended else heading.blocker,
+            blocker="" if kind != "blocker" else "resolved" if source.line in ended else heading.blocker,
             is_heading=statement.form == "heading",
             corrects=kind in LEARNINGS and (is_correction(text) or any(map(str.isdigit, text))),
             label=statement.label,

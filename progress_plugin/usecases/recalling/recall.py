@@ -9,7 +9,7 @@ import gc
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -28,14 +28,14 @@ from progress_plugin.recall.index import (
     open_index,
 )
 from progress_plugin.recall.ranking import names_command
-from progress_plugin.recall.search import STATE_FACT, Hit, Search
+from progress_plugin.recall.search import Hit, Search
 from progress_plugin.recall.terms import question_of, terms_of
 from progress_plugin.text.bounds import NAMED, counted, shortened
 
 DEFAULT_HITS = 5
 MAX_HITS = 50
 LOG_LOCK_TIMEOUT_S = 1.5  # if the log is locked, the next question imports the shared entries
-INPUTS = "inputs"
+INPUTS, ANSWERS = "inputs", "answers"  # facts of an index
 MAX_TEXT_CHARS = 600  # `--json` has all that is indexed
 MAX_NAME_CHARS = 200
 NOTHING_RECORDED = {
@@ -87,7 +87,7 @@ def recall(
             hits = [hit for hit in about.hits(MAX_HITS) if mentions(path, hit["text"], hit["file"] or "")]
         if not hits and not topic:
             hits = search.hits(n)
-        recorded = search.state.answers.get(topic, ())
+        recorded = index.fact(ANSWERS).get(topic, ())
         nothing = [NOTHING_RECORDED[topic]] if topic and not (topic == "command" and hits) else []
         return {
             "count": len(hits[:n]),
@@ -126,15 +126,14 @@ def _ask_new(project: Project, ask: Ask) -> Answer:
         reading = read_project(project, inputs)
         index = new_index()
         with closing(index.connection):
-            index.fill(
-                chain(
-                    passages.log_sources(reading),
-                    state.plan_sources(reading),
-                    passages.sessions_of(project, inputs),
-                    passages.observations_of(project, reading.names, inputs),
-                )
+            sources = chain(
+                passages.log_sources(reading),
+                state.plan_sources(reading),
+                passages.sessions_of(project, inputs),
+                passages.observations_of(project, reading.names, inputs),
             )
-            index.note(STATE_FACT, asdict(state.present_state(reading)))
+            index.fill(state.with_present_state(reading, sources))
+            index.note(ANSWERS, state.answers(reading.facts.state))
             index.note(INPUTS, inputs.to_data())
             if path := index_path(project.root):
                 with suppress(OSError, AgentProgressError):  # the next question makes it again

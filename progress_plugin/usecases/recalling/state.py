@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from itertools import groupby
 
 from progress_plugin.model.status import FINISHED, SHOWN_WORDS, Status
 from progress_plugin.model.work import Entry, Item
 from progress_plugin.plans.status_phrases import without_status
-from progress_plugin.recall.index import Passage, Source, story_list
-from progress_plugin.recall.search import PresentState
+from progress_plugin.recall.index import LEARNINGS, Passage, Source, stories_in, story_list
+from progress_plugin.recall.terms import terms_of
+from progress_plugin.selection.similarity import Muted
 from progress_plugin.state.state import ItemState, PlanState, State, Work
 from progress_plugin.summary.shown_text import name_work
 from progress_plugin.text.safe_output import one_line
@@ -21,6 +22,7 @@ from progress_plugin.usecases.recalling.passages import MAX_PASSAGE_CHARS, headi
 
 MAX_OPEN_ITEMS = 5  # named in the overview of a plan
 MAX_LINE_CHARS = 300
+MAX_PLANS = 3  # of one story
 OVERVIEW_WORTH, ITEM_WORTH, DETAIL_WORTH = 0.2, 0.25, 0.15
 
 
@@ -33,22 +35,64 @@ def plan_sources(reading: Reading) -> Iterator[Source]:
             yield Source(path, _plan_passages(list(of_file), reading.facts.date_of(path)), is_plan=True)
 
 
-def present_state(reading: Reading) -> PresentState:
-    """Return the decided status of every plan item; for other stories, the latest status in our log."""
-    stories = defaultdict[str, list[tuple[str, str, str]]](list)
+def with_present_state(reading: Reading, sources: Iterable[Source]) -> Iterator[Source]:
+    """Yield the sources with the present status of each passage's story, and without muted learnings."""
+    status_of = lru_cache(maxsize=8192)(partial(_status_of, _known_stories(reading)))
+    muted = Muted(reading.facts.own.muted)
+
+    def passages(source: Source) -> Iterator[Passage]:
+        plan = source.path if source.is_plan else ""
+        for each in source.passages:
+            status = status_of(each.stories, each.title, plan) if each.stories else ""
+            yield each._replace(text=_unmuted_text(each, muted), story_status=status)
+
+    for source in sources:
+        yield source._replace(passages=passages(source))
+
+
+def _known_stories(reading: Reading) -> dict[str, list[tuple[frozenset[str], str, str]]]:
+    """Return by folded id the terms of the title, status and path of each plan that has the story.
+
+    A story that no plan has is in our log; it has no path.
+    """
+    known = defaultdict[str, list[tuple[frozenset[str], str, str]]](list)
     for plan in reading.facts.state.plans:
         for each in (*plan.items, *plan.groups):
             if each.item.id:
-                story = _safe(each.item.title), each.status.value, _safe(plan.plan.path)
-                stories[_safe(each.item.id).casefold()].append(story)
+                story = frozenset(terms_of(_safe(each.item.title))), each.status.value, _safe(plan.plan.path)
+                known[_safe(each.item.id).casefold()].append(story)
     records = [record for record in reading.facts.own.records if record.status]
-    logged = {_safe(record.story).casefold(): [("", str(record.status), "")] for record in records}
-    return PresentState(
-        {**logged, **stories},
-        [record.id for record in records if record.status is Status.BLOCKED],
-        reading.facts.own.muted,
-        _answers(reading.facts.state),
-    )
+    logged = {_safe(each.story).casefold(): [(frozenset[str](), str(each.status), "")] for each in records}
+    return {**logged, **known}
+
+
+def _status_of(
+    known: Mapping[str, Sequence[tuple[frozenset[str], str, str]]], stories: str, title: str, of_plan: str
+) -> str:
+    """Return the status of a passage's story: `done`, or `done in prd.json, pending in TODO.md`.
+
+    A passage of a plan speaks of the story in that plan. Ids begin again with every plan: a story with an
+    entirely different title is another one. Empty if no source says it.
+    """
+    names, own = stories_in(stories), frozenset(terms_of(title))
+    found = [
+        (status, plan)
+        for terms, status, plan in known.get(names[0].casefold(), ())
+        if of_plan in ("", plan) and not (own and terms and own.isdisjoint(terms))
+    ]
+    found = [each for each in found if any(name in each[1].split("/") for name in names[1:])] or found
+    statuses = {status for status, _ in found}
+    if len(statuses) <= 1:
+        return "".join(statuses)
+    return ", ".join(f"{status} in {plan or 'the log'}" for status, plan in found[:MAX_PLANS])
+
+
+def _unmuted_text(passage: Passage, muted: Muted) -> str:
+    """Return a text without muted learnings: small items of one list are one passage."""
+    if passage.kind not in LEARNINGS:
+        return passage.text
+    parts = [part for part in passage.text.split("; ") if not muted.hides(part)]
+    return "" if muted.hides(passage.text) else "; ".join(parts)
 
 
 @lru_cache(maxsize=8192)
@@ -119,7 +163,7 @@ def _name_with_status(state: ItemState) -> str:
     return f"{_name(state.item)} ({SHOWN_WORDS[state.status]})"
 
 
-def _answers(state: State) -> dict[str, tuple[str, ...]]:
+def answers(state: State) -> dict[str, tuple[str, ...]]:
     """Return the lines of the state on each topic, which may be none."""
     ahead = [("Current", state.current), ("Next", state.next), *(("Next step", step) for step in state.steps)]
     steps = [f"{label}: {_line(work)}" for label, work in ahead if work is not None]
