@@ -5,7 +5,6 @@ A text or a question names a file by its path, by the end of it, or by its name 
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from dataclasses import dataclass, replace
@@ -14,17 +13,16 @@ from datetime import datetime, timedelta
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.log.timestamp import moment, written
-from progress_plugin.recall.index import KINDS, LEARNINGS, Index, Passage
+from progress_plugin.recall.index import KINDS, LEARNINGS, Index
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import one_line
 
 MAX_SHOWN_CHARS = 80
 HOURS = {"h": 1, "d": 24, "w": 7 * 24}
 MAX_AGE_DIGITS = 4
-_STOPS = ".:…!?"
+SLASH = r"[/\\]"
 _PLACE = LazyPattern(r"(?<=.)(?:(?::\d[^:]*){1,2}|#L\d[-L\d]*)$", re.ASCII | re.IGNORECASE)
 """Line and column, or lines as a link names them."""
-_BETWEEN = LazyPattern(r"[\s`'\"(),;|<>‹›]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +56,14 @@ class Filters:
         """Return the condition of SQL under which a passage `p` of the index passes, and its values."""
         conditions, values = ["1"], list[str]()
         if self.file:
-            conditions.append("p.id IN (SELECT value FROM json_each(?))")
-            values.append(json.dumps([each.id for each in _about_file(index.select(""), self.file)]))
+            names = file_pattern(self.file).search
+            index.connection.create_function(
+                "names_file", 1, lambda text: bool(names(text)), deterministic=True
+            )
+            conditions.append(
+                "(names_file(p.path) OR names_file(p.text) OR (p.path, p.entry) IN "
+                "(SELECT path, entry FROM passages WHERE kind = 'files' AND entry AND names_file(text)))"
+            )
         if self.story:
             index.connection.create_function("is_about", 2, _is_about, deterministic=True)
             conditions.append("is_about(p.stories, ?)")
@@ -77,19 +81,6 @@ class Filters:
 def _is_about(stories: str, story: str) -> bool:
     stories, name = stories.casefold(), story.casefold()
     return f"\n{name}\n" in stories or f"\n{name}." in stories  # `2` has `2.1`
-
-
-def _about_file(passages: list[Passage], file: str) -> list[Passage]:
-    asked, whole = split_path(file), os.path.isabs(file)
-    paths = {each.path for each in passages}
-    sources = {path for path in paths if is_same(split_path(path), asked, whole=whole)}
-    naming = {each.id: each for each in passages if names_file(each.text, asked, whole=whole)}
-    entries = {(each.path, each.entry) for each in naming.values() if each.kind == "files" and each.entry}
-    return [
-        each
-        for each in passages
-        if each.id in naming or each.path in sources or (each.path, each.entry) in entries
-    ]
 
 
 def find_kinds(name: str) -> frozenset[str]:
@@ -137,46 +128,20 @@ def path_in_history(project: Project, named: str) -> str:
     return below if found and not os.path.lexists(whole) else whole
 
 
-def split_path(path: str) -> tuple[str, ...]:
-    """Return the folders and the name of a path in small letters, as they are compared."""
-    plain = path.replace("\\", "/").casefold()
-    return tuple(part for part in plain.split("/") if part not in {"", "."})
+def file_pattern(file: str) -> re.Pattern[str]:
+    """Return the pattern of a file's names in a text: its path, the end of it, or a longer path that ends so.
 
-
-def names_file(text: str, asked: tuple[str, ...], *, whole: bool = False) -> bool:
-    """Return whether a text names the file with these parts, or a file in the folder with them.
-
-    One of two paths must be the end of the other: `db.ts` is `src/db.ts`, `lib/db.ts` is not. A mere word is
-    no path: `gate` in a sentence is not `src/gate`. With `whole` the text must have all of what is asked.
+    Of a folder also the paths that lead through it. `db.ts` is `src/db.ts`, `lib/db.ts` is not. A mere word
+    is no path: `gate` in a sentence is not `src/gate`. Of a path outside the project the end is not enough.
     """
-    low = text.casefold()
-    if not asked or asked[-1] not in low:
-        return False
-    words = (word for word in _BETWEEN.split(low) if asked[-1] in word)
-    named = (split_path(_PLACE.sub("", word.rstrip(_STOPS))) for word in words)
-    is_word = len(asked) > 1 and "." not in asked[-1]
-    return any(
-        (is_same(parts, asked, whole=whole) and not (is_word and len(parts) == 1)) or _is_in(parts, asked)
-        for parts in named
-    )
-
-
-def mentions(path: str, text: str, source: str) -> bool:
-    """Return whether a text names a path, or is from it."""
-    asked, whole = split_path(path), os.path.isabs(path)
-    return names_file(text, asked, whole=whole) or is_same(split_path(source), asked, whole=whole)
-
-
-def is_same(named: tuple[str, ...], asked: tuple[str, ...], *, whole: bool = False) -> bool:
-    """Return whether the parts of one path are the end of the other's; of `whole`, all that is asked."""
-    length = len(asked) if whole else min(len(named), len(asked))
-    return length > 0 and named[-length:] == asked[-length:]
-
-
-def _is_in(parts: tuple[str, ...], folder: tuple[str, ...]) -> bool:
-    """Return whether a path leads through a folder."""
-    length = len(folder)
-    return any(parts[at : at + length] == folder for at in range(len(parts) - length))
+    parts = [re.escape(part) for part in re.split(SLASH, file) if part not in {"", "."}]
+    whole, *ends = [SLASH.join(parts[at:]) for at in range(len(parts))] or ["(?!)"]
+    if os.path.isabs(file):
+        ends = []
+    elif ends and "." not in parts[-1]:
+        ends.pop()
+    of_ends = "".join(rf"|(?<![\w./\\-])(?:\./)?{end}(?![/\\])" for end in ends)
+    return re.compile(rf"(?:(?<![\w.-]){whole}{of_ends})(?![\w-]|\.\w)", re.IGNORECASE)
 
 
 def is_path(question: str) -> bool:

@@ -15,7 +15,7 @@ from progress_plugin.log.document import parse
 from progress_plugin.log.merge import effective, read_blockers
 from progress_plugin.log.progress_md import render
 from progress_plugin.plans.documents import read_plans
-from progress_plugin.recall.filters import names_file
+from progress_plugin.recall.filters import file_pattern
 from progress_plugin.recall.terms import MAX_QUESTION_CHARS, question_of, terms_of
 from progress_plugin.selection.merge import find_overtaken, merge
 from progress_plugin.text.paths_in_text import paths_in
@@ -54,7 +54,7 @@ def _ask(text: str) -> None:
     clean(text)
     terms_of(text)
     question_of(text[:MAX_QUESTION_CHARS])
-    names_file(text, ("src", "a.py"))
+    file_pattern("src/a.py").search(text)
 
 
 READERS: list[tuple[Callable[[str], None], dict[str, Made]]] = [

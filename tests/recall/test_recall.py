@@ -15,7 +15,7 @@ import pytest
 from progress_plugin.cli.main import main
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import find_project
-from progress_plugin.recall.filters import names_file, parse_time, split_path
+from progress_plugin.recall.filters import file_pattern, parse_time
 from progress_plugin.recall.search import Hit
 from progress_plugin.recall.terms import question_of, terms_of
 from progress_plugin.transcripts.events import Asked, Ran, Said, Wrote
@@ -178,7 +178,7 @@ def test_a_time_is_a_day_or_an_age(text: str, when: str) -> None:
 
 @pytest.mark.parametrize(("text", "path", "named"), EXAMPLES["file_mentions"])
 def test_a_text_names_a_file_if_one_path_is_the_end_of_the_other(text: str, path: str, named: bool) -> None:
-    assert names_file(text, split_path(path)) is named
+    assert bool(file_pattern(path).search(text)) is named
 
 
 @pytest.mark.parametrize("path", EXAMPLES["files"])

@@ -17,7 +17,7 @@ from progress_plugin.core import data_directory
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.recall.filters import Filters, is_path, mentions, path_in_history, shorten
+from progress_plugin.recall.filters import Filters, is_path, path_in_history, shorten
 from progress_plugin.recall.index import (
     MEMORY,
     SESSION,
@@ -83,8 +83,7 @@ def recall(
         if topic:
             hits = [hit for hit in search.hits(MAX_HITS) if _is_on_topic(hit, topic)]
         elif path:
-            about = Search(index, question, replace(filters, file=path))
-            hits = [hit for hit in about.hits(MAX_HITS) if mentions(path, hit["text"], hit["file"] or "")]
+            hits = Search(index, question, replace(filters, file=path)).hits(n)
         if not hits and not topic:
             hits = search.hits(n)
         recorded = index.fact(ANSWERS).get(topic, ())
