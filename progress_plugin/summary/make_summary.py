@@ -11,7 +11,6 @@ from progress_plugin.model.work import AgentLog, Line, Statement
 from progress_plugin.selection.choose import Choice, prepare
 from progress_plugin.selection.similarity import Muted, find_words, says
 from progress_plugin.selection.wording import is_question
-from progress_plugin.state.state import State
 from progress_plugin.summary.head_lines import SummaryHead, make_head
 from progress_plugin.summary.key_learnings import group_learnings, group_of, is_taught
 from progress_plugin.summary.newest_entries import COUNT, RecentEntry, find_recent, with_bullets
@@ -37,14 +36,16 @@ PRIORITISED = {
 
 
 class Summary(NamedTuple):
-    """A summary as Markdown, its lines with their sources, and what was left out."""
+    """A summary as Markdown, and the values that the template was given."""
 
     text: str
-    lines: tuple[Line, ...]
-    state: State
+    view: Mapping[str, Any]
     learnings: int  # learnings that are shown
     recent: int  # entries that are shown
-    left_out: int  # statements that were not worth their tokens
+
+    def lines(self) -> list[Line]:
+        """Return the lines with their sources."""
+        return [*render_lines(self.text, self.view)]
 
 
 def make_summary(
@@ -65,15 +66,7 @@ def make_summary(
     room = settings.max_context_tokens - estimate_tokens(render(frame.view([], len(candidates))))
     chosen = _choose(candidates, max(0, room), frame, settings, weights)
     view = frame.view(chosen, len(candidates))
-    text = render(view)
-    return Summary(
-        text,
-        tuple(render_lines(text, view)),
-        facts.state,
-        sum(is_taught(each, facts.taught) for each in chosen),
-        len(recent),
-        len(candidates) - len(chosen),
-    )
+    return Summary(render(view), view, sum(is_taught(each, facts.taught) for each in chosen), len(recent))
 
 
 class _Frame(NamedTuple):

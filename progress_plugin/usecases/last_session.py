@@ -6,8 +6,7 @@ import os
 from collections.abc import Collection, Iterable, Sequence
 
 from progress_plugin.config.settings import load
-from progress_plugin.core.clients import CLAUDE_CONFIG_DIR
-from progress_plugin.core.paths import user_config, user_state
+from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.entry import data_of, text_of
@@ -35,14 +34,6 @@ def reads_transcripts(project: Project, inputs: InputSnapshot | None = None) -> 
     return load(own, {}, None, {}).stored.transcripts and load(None, {}, named, {}).stored.transcripts
 
 
-def may_have_transcripts() -> bool:
-    """Return whether Claude Code or our own state can have any session, without reading one."""
-    home, state = os.environ.get("HOME") or os.environ.get("USERPROFILE", ""), user_state()
-    if CLAUDE_CONFIG_DIR in os.environ or os.path.isdir(os.path.join(home, ".claude", "projects")):
-        return True
-    return state is not None and os.path.isdir(os.path.join(state, "sessions"))
-
-
 def read_sessions(project: Project, inputs: InputSnapshot) -> tuple[SessionRecord, ...]:
     """Return the records that a start may show, the last session at the end. Add their files to `inputs`."""
     if not reads_transcripts(project, inputs):
@@ -51,10 +42,6 @@ def read_sessions(project: Project, inputs: InputSnapshot) -> tuple[SessionRecor
     inputs.note_for_starts(store.folder)
     if project.repository is not None:
         inputs.note_for_starts(os.path.join(project.repository.common_dir, "worktrees"))
-    if not may_have_transcripts():
-        if home := os.environ.get("HOME"):
-            inputs.note_for_starts(os.path.join(home, ".claude", "projects"))
-        return ()
     records = store.load().values()
     _note_transcripts(project, inputs, records)
     return tuple(store.visible_records(records))

@@ -29,7 +29,6 @@ from progress_plugin.usecases.last_session import (
     last_session,
     last_session_section,
     logged_sessions,
-    may_have_transcripts,
     reads_transcripts,
 )
 from progress_plugin.usecases.project_writes import prepare
@@ -110,8 +109,7 @@ def ensure_fresh_cache(project: Project, session: str | None) -> StartCache:
         return compose_for_this_call(project).start_cache()
     if project.has_directory and pending_events.names(project.log_directory):
         _drain(project)
-    if may_have_transcripts():
-        read_changed_transcripts(project, session)
+    read_changed_transcripts(project, session)
     return load_fresh_cache(project.root) or renew_cache(project)  # another start may have made it
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from contextlib import nullcontext
-from typing import NamedTuple
 
 from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.data_directory import SUMMARY_FILE
@@ -51,59 +50,55 @@ def compose_and_write(
     """
     for attempt in range(1, MAX_READ_ATTEMPTS + 1):
         reading = reading or read_project(project)
-        outputs = _outputs(project, reading)
+        composed = compose(reading, reading.settings)
+        notes = _note_index(reading)
         try:
             with lock_of(project, timeout) if project.has_directory else nullcontext():
                 if not reading.inputs.changes():
-                    _put(project, outputs)
+                    composed = composed._replace(unwritten=_write_summaries(composed))
+                    _write_private_files(composed, notes)
                     mark_as_seen(reading)
-                    return outputs.composed, None
+                    return composed, None
         except AgentProgressError as fault:
-            return outputs.composed, fault
+            return composed, fault
         if attempt < MAX_READ_ATTEMPTS:
             reading = None
-    return outputs.composed._replace(unwritten=INPUTS_UNSTABLE), None
+    return composed._replace(unwritten=INPUTS_UNSTABLE), None
 
 
-class _Outputs(NamedTuple):
-    """All that is written under the lock, made before it."""
-
-    composed: Composed
-    data: bytes
-    paths: tuple[str, ...]  # where the summary is to be replaced
-    note_index: bytes | None
-
-
-def _outputs(project: Project, reading: Reading) -> _Outputs:
+def _note_index(reading: Reading) -> bytes | None:
     settings = reading.settings
-    composed = compose(reading, settings)
+    is_wanted = settings.jit and settings.inject and reading.project.has_directory
+    notes = file_notes(reading.facts, ProjectFiles(reading.paths)) if is_wanted else ()
+    return index_of(notes) if notes else None
+
+
+def _write_summaries(composed: Composed) -> str:
+    """Write the summary and what is made with it; return why it was not written, empty if it was.
+
+    The caller holds the lock.
+    """
+    reading, project, settings = composed.reading, composed.reading.project, composed.reading.settings
     text = composed.summary.text.encode("utf-8", "replace")
     data = text if text.startswith(_HEADING) else text + _MARK
-    paths: list[str] = []
     unwritten = SUMMARY_OFF
     if settings.summary_enabled and project.has_directory:
-        unwritten = _add_path(paths, composed, summary_path(project), SUMMARY_FILE, data)
+        unwritten = _write_if_ours(reading, summary_path(project), SUMMARY_FILE, data)
+        if not unwritten:
+            _keep_by_plan(composed)
         if settings.summary_path:
-            _add_path(paths, composed, project.path(settings.summary_path), settings.summary_path, data)
-    is_wanted = settings.jit and settings.inject and project.has_directory
-    notes = file_notes(reading.facts, ProjectFiles(reading.paths)) if is_wanted else ()
-    return _Outputs(
-        composed=composed._replace(unwritten=unwritten),
-        data=data,
-        paths=tuple(paths),
-        note_index=index_of(notes) if notes else None,
-    )
+            _write_if_ours(reading, project.path(settings.summary_path), settings.summary_path, data)
+    if settings.promote_auto and project.has_directory:
+        _promote(composed)
+    return unwritten
 
 
-def _add_path(paths: list[str], composed: Composed, path: str, name: str, data: bytes) -> str:
-    """Add the path if the summary is due there; return why it cannot be written, empty if it can.
-
-    A file that is not ours is never overwritten.
-    """
-    reading = composed.reading
+def _write_if_ours(reading: Reading, path: str, name: str, data: bytes) -> str:
+    """Write a summary; return why it cannot be written. A file that is not ours is never overwritten."""
+    root = reading.project.root
     try:
         present = reading.inputs.read(path)
-        present = read_inside(reading.project.root, path) if present is None else present
+        present = read_inside(root, path) if present is None else present
     except AgentProgressError as error:
         reading.problems.append(str(error))
         return str(error)
@@ -112,24 +107,17 @@ def _add_path(paths: list[str], composed: Composed, path: str, name: str, data: 
         reading.problems.append(reason)
         return reason
     if present != data:
-        paths.append(path)
+        make_folder(root, os.path.dirname(path))
+        write_atomic(path, data, root=root, durable=False)
+        reading.inputs.note_written(path)
     return ""
 
 
-def _put(project: Project, outputs: _Outputs) -> None:
-    """Put everything in its place. The caller holds the lock."""
-    composed = outputs.composed
-    for path in outputs.paths:
-        make_folder(project.root, os.path.dirname(path))
-        write_atomic(path, outputs.data, root=project.root, durable=False)
-        composed.reading.inputs.note_written(path)
-    if summary_path(project) in outputs.paths:
-        _keep_by_plan(composed)
-    if composed.reading.settings.promote_auto and project.has_directory:
-        _promote(composed)
+def _write_private_files(composed: Composed, note_index: bytes | None) -> None:
+    project = composed.reading.project
     index = state_file(project.root, FILE_NOTES_FILE)
-    if outputs.note_index is not None:
-        _write_private(project, FILE_NOTES_FILE, outputs.note_index)
+    if note_index is not None:
+        _write_private(project, FILE_NOTES_FILE, note_index)
     elif os.path.exists(index):
         os.unlink(index)
     _write_private(project, CACHE_FILE, start_cache_bytes(composed.start_cache()))

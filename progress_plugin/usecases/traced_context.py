@@ -34,25 +34,21 @@ def trace_context(project: Project) -> tuple[list[dict[str, Any]], list[str]]:
     import_shared_entries(project)
     composed = compose_for_this_call(project)
     reading, context = composed.reading, composed.context
-    section = last_session_section(reading.sessions, reading.log)
-    before, section, after = context.partition(section) if section else (context, "", "")
+    of_session = set(last_session_section(reading.sessions, reading.log).splitlines())
     record = last_session(reading.sessions, logged_sessions(reading.log))
     session = [_place(record.transcript, entry=record.session)] if record and record.transcript else []
     is_summary = reading.config.effective.summary_enabled
-    known = composed.summary.lines if is_summary else full_log_lines(reading.facts)
-    left = [line for line in known if line.sources]
-
+    known = composed.summary.lines() if is_summary else full_log_lines(reading.facts)
+    sources = {line.text: line.sources for line in known if line.sources}
     entries = _find_entries(project.log_directory)
     lines: list[dict[str, Any]] = []
-    for part, is_session in ((before, False), (section, True), (after, False)):
-        for text in part.removesuffix("\n").split("\n") if part else ():
-            found: list[Place] = []  # a line that was cut or is of our making has none
-            if is_session:
-                found = session if text and not text.startswith("#") else []
-            elif left and left[0].text == text:
-                for source in left.pop(0).sources:
-                    found += [each for each in _places_of(source, reading, entries) if each not in found]
-            lines.append({"line": len(lines) + 1, "text": text, "sources": found[:MAX_PLACES]})
+    for text in context.removesuffix("\n").split("\n") if context else ():
+        found: list[Place] = []  # a line that was cut or is of our making has none
+        if text in of_session:
+            found = session if text and not text.startswith("#") else []
+        for source in sources.get(text, ()):
+            found += [each for each in _places_of(source, reading, entries) if each not in found]
+        lines.append({"line": len(lines) + 1, "text": text, "sources": found[:MAX_PLACES]})
     return lines, composed.source_paths
 
 

@@ -69,11 +69,11 @@ def test_unreadable_plan_is_named(tmp_path: Path) -> None:
 
 def test_lines_know_their_sources(tmp_path: Path) -> None:
     summary = summary_of("plan-and-log", tmp_path)
-    sources = {line.text: [(each.path, each.line) for each in line.sources] for line in summary.lines}
+    sources = {line.text: [(each.path, each.line) for each in line.sources] for line in summary.lines()}
     assert sources["- The gate stops at 2 m"] == [("prd.json", 4)]
     assert sources["- The crane follows the rails of the quay"] == [("progress.md", 13)]
     assert [path for path, _ in sources["| US-003 | Close the sluice at ebb | ○ |"]] == ["prd.json"]
-    assert [line.text for line in summary.lines] == summary.text.splitlines()
+    assert [line.text for line in summary.lines()] == summary.text.splitlines()
 
 
 def test_size_is_limited_and_the_newest_entry_stays(tmp_path: Path) -> None:
