@@ -22,11 +22,6 @@ from progress_plugin.text.safe_output import items, one_line, points, stored_ite
 
 UNDATED = "Undated"
 _HEADLINES = ("description", "issue", "focus_task", "resolution", "root_cause", "reason", "context", "notes")
-_FIELDS_OF_TYPE = {
-    "session_started": ("focus_task", "context"),
-    "scope_override": ("requested_tasks", "reason"),
-    "debug_resolved": ("root_cause", "resolution"),
-}
 _CORRECTIONS = {"retracts": "entry retracted", "mutes": "learning muted"}
 _LABELS = {"description": "Details", "duration_minutes": "Duration", "notes": "Notes", "next_steps": "Next"}
 _INTERNAL = frozenset(
@@ -127,16 +122,6 @@ def headline_field(entry: dict[str, Any]) -> str | None:
     return next((name for name in _HEADLINES if text_of(data, name)), None)
 
 
-def below_headline(entry: dict[str, Any]) -> list[str]:
-    """Return the rest of an entry's text, a line for each point, and the fields that belong to its type."""
-    data, field = data_of(entry), headline_field(entry)
-    lines = points(text_of(data, field) or "")[1:] if field else []
-    lines += points(text_of(data, "notes") or "") if field != "notes" else []
-    named = _FIELDS_OF_TYPE.get(text_of(entry, "type") or "", ())
-    more = [with_name(data, name) for name in named if name != field and texts_of(data, name)]
-    return [*map(stored_line, lines), *more]
-
-
 def type_words(entry: dict[str, Any]) -> str:
     """Return an entry's type in words, `task completed`; corrections have their own."""
     data = data_of(entry)
@@ -145,15 +130,6 @@ def type_words(entry: dict[str, Any]) -> str:
             if data.get(name):
                 return words
     return (text_of(entry, "type") or "entry").replace("_", " ")
-
-
-def with_name(data: dict[str, Any], name: str) -> str:
-    """Return a field as one line: `Focus task: US-013`."""
-    value = data[name]
-    if isinstance(value, list) and all(isinstance(part, str) for part in value):
-        value = "; ".join(value)
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return stored_line(f"{name.replace('_', ' ').capitalize()}: {'; '.join(points(text))}")
 
 
 def _end_of_session(data: dict[str, Any]) -> str:

@@ -107,18 +107,15 @@ def _view_entries(reading: Reading, known: views.Entries) -> Iterator[views.View
     states = {each.item.id.casefold(): each for each in facts.state.items if each.item.id}
     proven = evidence_by_entry(reading.log, reading.sessions) if reading.sessions else {}
     ended = views.describe_ends(facts, known)
-    details: dict[tuple[str, int], list[str]] = defaultdict(list)
-    for log in facts.inputs.logs:
-        for statement in log.statements:
-            details[log.path, statement.entry].append(statement.text)
+    details = {log.path: views.details_of(log) for log in facts.logs}
     leading = facts.state.plans[0].plan.path if facts.state.plans else ""
     for log, entry in newest_entries(facts, sum(len(log.entries) for log in facts.logs)):
-        is_own = log is facts.own.log
+        is_own, texts = log is facts.own.log, details[log.path].get(entry.number, ())
         name = facts.own.records[entry.number - 1].id if is_own else ""
         if name in known:
-            view = views.view_own_entry(known[name], leading, ended, proven)
+            view = views.view_own_entry(known[name], texts, leading, ended, proven)
         else:
-            view = _view_entry(entry, titles, details[log.path, entry.number])
+            view = _view_entry(entry, titles, texts)
         status = entry.status if is_own else status_of_entry(entry, states)
         yield view | {"status": status, "mark": SHOWN_MARKS[status] if status else OTHER_MARK}
 

@@ -28,7 +28,7 @@ from progress_plugin.state.inputs import Inputs, read_inputs
 from progress_plugin.state.state import ItemState, PlanState
 from progress_plugin.summary.full_log import full_log_lines
 from progress_plugin.summary.head_lines import describe_count, further_steps, open_beside
-from progress_plugin.summary.own_log import OwnLog, read_own_log
+from progress_plugin.summary.own_log import OwnLog, read_entries, read_own_log
 from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.shown_text import name_item, name_work
 from progress_plugin.summary.user_and_status_line import short_name
@@ -200,7 +200,11 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> tuple[dict
     if reading.lost_history:
         data["notes"] = [reading.lost_history]
     leading = facts.state.plans[0].plan.path if facts.state.plans else ""
-    entries = [views.view_own_entry(entry, leading, ended, proven) for entry in recent]
+    details = views.details_of(read_entries(recent))
+    entries = [
+        views.view_own_entry(entry, details.get(number, ()), leading, ended, proven)
+        for number, entry in enumerate(recent, 1)
+    ]
     recorded = describe_sessions(reading.sessions) if reading.is_empty else ""
     return data, {"shown": entries, "recorded": recorded}
 

@@ -45,7 +45,7 @@ def trace_context(project: Project) -> tuple[list[dict[str, Any]], list[str]]:
     for text in context.removesuffix("\n").split("\n") if context else ():
         found: list[Place] = []  # a line that was cut or is of our making has none
         if text in of_session:
-            found = session if text and not text.startswith("#") else []
+            found = [*session] if text and not text.startswith("#") else []
         for source in sources.get(text, ()):
             found += [each for each in _places_of(source, reading, entries) if each not in found]
         lines.append({"line": len(lines) + 1, "text": text, "sources": found[:MAX_PLACES]})

@@ -9,15 +9,16 @@ from __future__ import annotations
 import datetime as dt
 import itertools
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from progress_plugin.log.entry import data_of, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.merge import read_blockers
-from progress_plugin.log.progress_md import below_headline, headline, headline_field, with_name
+from progress_plugin.log.progress_md import headline
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, Status
-from progress_plugin.model.work import Item, Learning, Report, Source
+from progress_plugin.model.work import AgentLog, Item, Learning, Report, Source
 from progress_plugin.selection.merge import Merged
 from progress_plugin.state import rules
 from progress_plugin.state.state import ItemState, PlanState, Work
@@ -28,7 +29,6 @@ from progress_plugin.usecases.evidence import Evidence
 
 MAX_TITLE_CHARS = 120
 MAX_TEXT_CHARS = 1000
-TROUBLE_FIELDS = ("issue", "suggested_resolution")
 FIRST_YEAR, LAST_YEAR = 1990, 2099  # a date beyond them is an error of the writer
 
 _ID = re.compile(rb'"id": ?"((?:entry|[A-Za-z])[\w.-]{0,200})"')
@@ -183,21 +183,30 @@ def describe_ends(facts: Facts, entries: Entries) -> dict[str, dict[str, str]]:
     return found
 
 
+def details_of(log: AgentLog) -> dict[int, list[str]]:
+    """Return the texts of each entry of a log by its number."""
+    details: dict[int, list[str]] = defaultdict(list)
+    for statement in log.statements:
+        details[statement.entry].append(statement.text)
+    return details
+
+
 def view_own_entry(
     entry: dict[str, Any],
+    details: Sequence[str],
     leading: str,
     ends: Mapping[str, Mapping[str, str]],
     evidence: Mapping[str, Evidence],
 ) -> View:
     """Return an entry of our own log, with how its blocker ended and what proves it.
 
-    `leading` is the path of the plan that need not be named.
+    `details` are its texts, `leading` is the path of the plan that need not be named.
     """
     name = text_of(entry, "id") or ""
     when, text, data = time_of(entry), text_of(entry, "timestamp") or "", data_of(entry)
     story = entry.get("story")
     plan = text_of(story, "plan") if isinstance(story, dict) else None
-    trouble = [name for name in TROUBLE_FIELDS if name != headline_field(entry) and texts_of(data, name)]
+    title = headline(entry)
     files = dict.fromkeys((*texts_of(data, "files_modified"), *texts_of(data, "files")))
     return {
         "id": name,
@@ -205,8 +214,8 @@ def view_own_entry(
         "type": clean(text_of(entry, "type"), MAX_TITLE_CHARS),
         "story": clean(text_of(entry, "task_id"), MAX_TITLE_CHARS),
         "plan": clean(text_of(entry, "spec") or ("" if plan == leading else plan), MAX_TITLE_CHARS),
-        "title": clean(headline(entry)),
-        "details": [*map(clean, (*below_headline(entry), *(with_name(data, name) for name in trouble)))],
+        "title": clean(title),
+        "details": [clean(text) for text in details if text not in title and not text.endswith(title)],
         "files": [*map(clean, files)],
         "writer": clean(writer_of(entry), MAX_TITLE_CHARS),
         "place": OWN_PATH,
