@@ -34,14 +34,7 @@ from progress_plugin.usecases.report import report as report_of
 MAX_HEAD_BYTES = 4096
 GENERATOR = b'<meta name="generator" content="agent-progress">'  # in the head of each page from the template
 IN_SIGHT = 40  # entries, stories, and learnings of a kind that are not folded
-_MARKED = LazyPattern(
-    r"(?P<fence>`+)(?P<code>.+?)(?P=fence)(?!`)|\*\*(?P<strong>[^*]+)\*\*|(?P<day>\b\d{4}-\d\d-\d\d\b)"
-)
-_SHOWN = {
-    "code": "<code>{}</code>",
-    "strong": "<strong>{}</strong>",
-    "day": '<span class="day">{}</span>',
-}
+_MARKED = LazyPattern(r"(`+)(?P<code>.+?)\1(?!`)|\*\*(?P<bold>[^*]+)\*\*")
 
 
 @command("report --open", json_help="Print the data as one JSON object; write nothing.")
@@ -94,11 +87,11 @@ def render(report: Mapping[str, Any]) -> str:
 
 
 def prose(text: str) -> Markup:
-    """Return a line of Markdown as HTML: code spans, bold words, days that do not break; the rest is text."""
+    """Return a line of Markdown as HTML with its code spans and bold words; the rest is text."""
 
     def mark(found: re.Match[str]) -> str:
-        kind = found.lastgroup or "code"
-        return _SHOWN[kind].format(found[kind].strip())
+        bold, code = found["bold"], found["code"]
+        return f"<strong>{bold}</strong>" if bold else f"<code>{code.strip()}</code>"
 
     return Markup(_MARKED.sub(mark, str(Markup.escape(text))))  # noqa: S704 - escaped before
 

@@ -24,10 +24,11 @@ _LABELS = {
     True: "all learnings, made by `agent-progress promote --all`; edits inside are lost",
 }
 END = "<!-- /agent-progress -->"
-_BEGIN = LazyPattern(r"^<!-- agent-progress: ([^\r\n>]*?) -->[ \t]*\r?$", re.MULTILINE)
+_MARK = r"<!-- agent-progress: [^\r\n>]*? -->"
+_MARKS = LazyPattern(rf"^(?:{_MARK}|{re.escape(END)})[ \t]*\r?$", re.MULTILINE)
+_BLOCK = LazyPattern(rf"^{_MARK}[ \t]*\r?$.*?^{re.escape(END)}[ \t]*(?:\r?\n|\Z)", re.MULTILINE | re.DOTALL)
 _IMPORT = LazyPattern(r"\\.|(`+)(?!`).*?(?<!`)\1(?!`)|`+|(?<!\S)(?P<import>@)(?=\S)")
 """An escape, code, unclosed backticks, or an import of a client."""
-_END = LazyPattern(rf"^{re.escape(END)}[ \t]*(?:\r?\n|\Z)", re.MULTILINE)
 
 
 def promote(
@@ -93,30 +94,22 @@ def with_block(document: str, label: str, lines: list[str]) -> str:
     Everything around it stays, and line ends are those of most lines. The lines must not hold comment marks
     (`safe_output.item` sees to that). Raises BadInput if the marks in the document are not one pair.
     """
-    position = _find_block(document)
-    ending = "\r\n" if 2 * document.count("\r\n") > document.count("\n") else "\n"
-    marked = [f"<!-- agent-progress: {label} -->", *map(_without_imports, lines), END] if lines else []
-    block = "".join(f"{line}{ending}" for line in marked)
-    if position is not None:
-        before = document[: position[0]]
-        if not block and before.endswith(ending * 2):
-            before = before[: -len(ending)]  # the empty line that came with it
-        return before + block + document[position[1] :]
-    if not block or not document:
-        return document + block
-    return document + ("" if document.endswith("\n") else ending) + ending + block
-
-
-def _find_block(document: str) -> tuple[int, int] | None:
-    """Return where the block of a document begins and ends, None if it has none."""
-    begins, ends = list(_BEGIN.finditer(document)), list(_END.finditer(document))
-    if not begins and not ends:
-        return None
-    if len(begins) != 1 or len(ends) != 1 or ends[0].start() < begins[0].end():
+    found = _BLOCK.search(document)
+    if len(_MARKS.findall(document)) != (2 if found else 0):
         raise BadInput(
             "the marks of the block are not one pair; remove what is left of it, with both comment lines"
         )
-    return begins[0].start(), ends[0].end()
+    ending = "\r\n" if 2 * document.count("\r\n") > document.count("\n") else "\n"
+    marked = [f"<!-- agent-progress: {label} -->", *map(_without_imports, lines), END] if lines else []
+    block = "".join(f"{line}{ending}" for line in marked)
+    if found is not None:
+        before = document[: found.start()]
+        if not block and before.endswith(ending * 2):
+            before = before[: -len(ending)]  # the empty line that came with it
+        return before + block + document[found.end() :]
+    if not block or not document:
+        return document + block
+    return document + ("" if document.endswith("\n") else ending) + ending + block
 
 
 def _without_imports(line: str) -> str:

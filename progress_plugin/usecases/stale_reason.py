@@ -6,9 +6,10 @@ import os
 from typing import Any
 
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import MISSING, InputSnapshot, has_start_cache, load_start_cache
+from progress_plugin.core.snapshot import MISSING, InputSnapshot, load_start_cache
 from progress_plugin.text.bounds import some_of
-from progress_plugin.usecases.project_writes import summary_path
+
+NO_CACHE = "no summary was made here by this version: the next session start makes one"
 
 
 def describe_change(snapshot: InputSnapshot, changed: str) -> str:
@@ -23,20 +24,11 @@ def describe_change(snapshot: InputSnapshot, changed: str) -> str:
     return f"{changed} is new" if before is None or before[0] == MISSING else f"{changed} changed"
 
 
-def _missing_cache_reason(project: Project) -> str:
-    """Explain the missing start cache of a project."""
-    if has_start_cache(project.root):
-        return "the last summary was made by another version"
-    if os.path.exists(summary_path(project)):
-        return "a summary was made, but not here: the project was moved or copied, or its state was removed"
-    return "no summary was made yet: the next session start makes one"
-
-
 def explain_cache(project: Project) -> dict[str, Any]:
     """Return whether the start cache is fresh, and the files and folders that are not as recorded."""
     cache = load_start_cache(project.root)
     if cache is None:
-        return {"fresh": False, "input": None, "changed": [], "reason": _missing_cache_reason(project)}
+        return {"fresh": False, "input": None, "changed": [], "reason": NO_CACHE}
     snapshot = cache.snapshot
     first = snapshot.first_change()
     if first is None:
