@@ -33,7 +33,9 @@ def register(names: Sequence[str], *, wanted: bool, dry_run: bool) -> list[dict[
     words, the steps that we `did`, what is left `todo` for the user, and the `problem` if it `failed`. Raises
     BadInput for a client that is not found, AgentProgressError if the plugin's directory cannot be written.
     """
-    directory, registrars = plugin_directory(), _find_registrars(names)
+    directory, registrars = plugin_directory(), [REGISTRARS[name] for name in names or find_clients()]
+    if missing := [CLIENTS[each.name].title for each in registrars if not each.is_here()]:
+        raise BadInput(f"{', '.join(missing)}: not found here; put the program on PATH, then try again")
     if wanted and not dry_run:
         write_copy()
     return [_outcome(each, directory, wanted=wanted, dry_run=dry_run) for each in registrars]
@@ -63,50 +65,36 @@ def find_leftovers(project: Project | None) -> Iterator[tuple[str, str]]:
             yield what, f"rm -r {shlex.quote(place)}"
 
 
-def _find_registrars(names: Sequence[str]) -> list[Registrar]:
-    registrars = [REGISTRARS[name] for name in names or find_clients()]
-    if missing := [CLIENTS[each.name].title for each in registrars if not each.is_here()]:
-        raise BadInput(f"{', '.join(missing)}: not found here; put the program on PATH, then try again")
-    return registrars
-
-
 def _outcome(registrar: Registrar, directory: str, *, wanted: bool, dry_run: bool) -> dict[str, Any]:
     """Register or remove the plugin in one client; its failure does not stop the work for the others."""
+    title = CLIENTS[registrar.name].title
     did: list[str] = []
     problem = ""
     try:
-        if dry_run:  # starts no client to ask for its state
-            did = [line for line, _ in registrar.steps(directory, wanted=wanted)]
-            verdict = "dry run: would run" if did else "not registered"
-        elif registrar.is_settled(directory, wanted=wanted):
+        # A dry run starts no client to ask for its state.
+        if not dry_run and registrar.is_settled(directory, wanted=wanted):
             verdict = "registered already" if wanted else "not registered"
         else:
-            did = _change(registrar, directory, wanted)
+            for line, run in registrar.steps(directory, wanted=wanted):
+                if not dry_run:
+                    run()
+                did.append(line)
             verdict = "registered" if wanted else "taken out"
+            if dry_run:
+                verdict = "dry run: would run" if did else "not registered"
+            elif not registrar.is_settled(directory, wanted=wanted):
+                state = "does not list" if wanted else "still lists"
+                verdict, problem = FAILED, f"{title} {state} the plugin after: {'; '.join(did)}"
     except (AgentProgressError, OSError, ValueError) as error:
         verdict, problem = FAILED, str(error)
     return {
         "client": registrar.name,
-        "title": CLIENTS[registrar.name].title,
+        "title": title,
         "verdict": verdict,
-        "did": did,
+        "did": [] if problem else did,
         "todo": registrar.next_steps if verdict == "registered" else (),
         "problem": problem,
     }
-
-
-def _change(registrar: Registrar, directory: str, wanted: bool) -> list[str]:
-    """Run the steps and return a line for each. Raises AgentProgressError or OSError if one has no effect."""
-    lines = []
-    for line, run in registrar.steps(directory, wanted=wanted):
-        run()
-        lines.append(line)
-    if not registrar.is_settled(directory, wanted=wanted):
-        state = "does not list" if wanted else "still lists"
-        raise AgentProgressError(
-            f"{CLIENTS[registrar.name].title} {state} the plugin after: {'; '.join(lines)}"
-        )
-    return lines
 
 
 def plugin_directory() -> str:
