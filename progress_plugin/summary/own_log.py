@@ -29,30 +29,21 @@ MAX_OPEN_STEP_AGE = 10  # entries after which a next step that nothing ended is 
 MIN_LISTED = 3  # parts of one line that are a list; two are a sentence
 
 SESSION_TYPES = frozenset({"session_started", "session_ended"})
-_SECTION_OF_FIELD = {
-    "description": None,
-    "notes": "notes",
-    "learnings": "learned",
-    "issue": "blocked",
-    "suggested_resolution": "blocked",
-    "root_cause": "gotcha",
-    "resolution": "gotcha",
-    "focus_task": "focus",
-    "context": "notes",
-    "requested_tasks": "notes",
-    "reason": "notes",
-    "next_steps": "next",
+_FIELDS = {
+    "description": (None, ""),
+    "notes": ("notes", ""),
+    "learnings": ("learned", ""),
+    "issue": ("blocked", "Issue"),
+    "suggested_resolution": ("blocked", "Suggested resolution"),
+    "root_cause": ("gotcha", "Root cause"),
+    "resolution": ("gotcha", "Resolution"),
+    "focus_task": ("focus", "Focus"),
+    "context": ("notes", ""),
+    "requested_tasks": ("notes", "The user asked for"),
+    "reason": ("notes", "Reason"),
+    "next_steps": ("next", "Next"),
 }
-_LABELLED = {
-    "issue": "Issue",
-    "suggested_resolution": "Suggested resolution",
-    "root_cause": "Root cause",
-    "resolution": "Resolution",
-    "focus_task": "Focus",
-    "requested_tasks": "The user asked for",
-    "reason": "Reason",
-    "next_steps": "Next",
-}
+"""The section and the label of the texts in a field of an entry's data."""
 _OF_WORK = frozenset({"description", "notes"})
 _BETWEEN_POINTS = LazyPattern(r"; (?![^(]*\))")  # in brackets it may be code
 _FIELDS_SHOWN_ELSEWHERE = frozenset(
@@ -224,13 +215,13 @@ def _statements(number: int, entry: dict[str, Any]) -> Iterator[Statement]:
     """Yield the texts of an entry's fields; an unknown field is named."""
     data, nth = data_of(entry), 0
     is_blocker = text_of(entry, "type") == "task_blocked"
-    usual_names = [name for name in _SECTION_OF_FIELD if name in data]
-    others = [name for name in data if name not in _SECTION_OF_FIELD and name not in _FIELDS_SHOWN_ELSEWHERE]
+    names = [name for name in _FIELDS if name in data]
+    names += [name for name in data if name not in _FIELDS and name not in _FIELDS_SHOWN_ELSEWHERE]
     source, story = _source(number, entry), text_of(entry, "task_id")
-    for name in (*usual_names, *others):
-        usual = _SECTION_OF_FIELD[name] if name in _SECTION_OF_FIELD else section_of(name.replace("_", " "))
-        section = "blocked" if is_blocker and name == "description" else usual
-        label = _LABELLED.get(name, "") or (name.replace("_", " ").capitalize() if name in others else "")
+    for name in names:
+        words = name.replace("_", " ")
+        section, label = _FIELDS.get(name) or (section_of(words), words.capitalize())
+        section = "blocked" if is_blocker and name == "description" else section
         for text in _points_of(data, name):
             if is_noise(text) or (name == "reason" and _is_bare_session(entry)):
                 continue

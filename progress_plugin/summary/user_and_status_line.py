@@ -15,34 +15,29 @@ PLAN_NOT_READ = "plan not read"  # the start context names the file
 
 def user_line(facts: Facts) -> str:
     """Return `progress: 12/14, US-013 next, 1 blocker`; empty if nothing is known."""
-    state, parts = facts.state, []
-    if state.total:
-        parts.append(f"{state.done}/{state.total}")
+    state = facts.state
     work = state.current or state.next
-    if work is not None:
-        parts.append(f"{short_name(work)} {'in progress' if work.status is Status.ACTIVE else 'next'}")
-    if state.blocked:
-        parts.append(counted(len(state.blocked), "blocker"))
-    if has_unreadable_plan(facts):
-        parts.append(PLAN_NOT_READ)
-    return f"progress: {', '.join(parts)}" if parts else ""
+    parts = [
+        f"{state.done}/{state.total}" if state.total else "",
+        f"{short_name(work)} {'in progress' if work.status is Status.ACTIVE else 'next'}" if work else "",
+        counted(len(state.blocked), "blocker") if state.blocked else "",
+        PLAN_NOT_READ if has_unreadable_plan(facts) else "",
+    ]
+    return f"progress: {', '.join(filter(None, parts))}" if any(parts) else ""
 
 
 def status_line(facts: Facts) -> str:
     """Return `US-013 12/14 ▓▓▓▓▓▓░░ !1`: current item, completion, blockers; empty if nothing is known."""
-    state, parts = facts.state, []
-    work = state.current or state.next
-    if work is not None:
-        parts.append(short_name(work))
-    if state.total and state.done is not None:
-        parts.append(f"{state.done}/{state.total}")
-    if has_unreadable_plan(facts):
-        parts.append(PLAN_NOT_READ)
-    elif state.total and state.done is not None:
-        parts.append(bar(state.done, state.total, BAR_CELLS))
-    if state.blocked:
-        parts.append(f"!{len(state.blocked)}")
-    return " ".join(parts)
+    state = facts.state
+    work, done, total = state.current or state.next, state.done or 0, state.total
+    completion = bar(done, total, BAR_CELLS) if total else ""
+    parts = [
+        short_name(work) if work else "",
+        f"{done}/{total}" if total else "",
+        PLAN_NOT_READ if has_unreadable_plan(facts) else completion,
+        f"!{len(state.blocked)}" if state.blocked else "",
+    ]
+    return " ".join(filter(None, parts))
 
 
 def short_name(work: Work) -> str:
