@@ -21,7 +21,6 @@ FOLDER = "sessions"
 RECORDS_FOLDER = "sessions"  # in the private state of a project
 MAX_SESSIONS = 200
 MAX_ID_CHARS = 80
-MAX_SHOWN_NOTES = 400
 _ENDING = ".json"
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 IndexedNote = tuple[str, str, int]
 """The beginning of a note as a start context shows it, its text, and the tokens of that."""
 
+MAX_SHOWN_NOTES = 400  # in one session
 MAX_TOKENS = 300  # of all that an agent is shown at one use of a tool
 MAX_NAMED_FILES = 3
 FRAME_TOKENS = 16  # the sentence before the notes, without the paths
@@ -76,7 +77,7 @@ def _load_notes(root: str, paths: list[str]) -> dict[str, list[IndexedNote]]:
 def _answer(event: HookEvent, root: str, notes: dict[str, list[IndexedNote]]) -> bytes:
     """Return the notes of these files that the session was not shown yet, and remember that it was."""
     from progress_plugin.core.clients import tool_output
-    from progress_plugin.core.session_state import MAX_SHOWN_NOTES, load_session, save_session
+    from progress_plugin.core.session_state import load_session, save_session
 
     cache = load_start_cache(root)
     if cache is None or cache.snapshot.first_change(at_start=False):  # the inputs of the index
@@ -89,7 +90,7 @@ def _answer(event: HookEvent, root: str, notes: dict[str, list[IndexedNote]]) ->
     if not chosen:
         return b""
     state.project = state.project or root
-    state.shown_notes = [*state.shown_notes, *chosen][-MAX_SHOWN_NOTES:]
+    state.shown_notes = [*state.shown_notes, *chosen]
     if not is_read_only() and not save_session(event.session, state, agent):
         return b""  # it would be shown again and again
     about = [path for path in notes if any(note[0] in chosen for note in notes[path])][:MAX_NAMED_FILES]
@@ -104,7 +105,7 @@ def _chosen(notes: dict[str, list[IndexedNote]], state: "SessionState") -> dict[
     chosen: dict[str, str] = {}
     for name, text, tokens in (note for path in notes for note in notes[path]):
         is_new = name not in state.shown and name not in state.shown_notes and name not in chosen
-        if is_new and tokens + LINE_TOKENS <= room:
+        if is_new and tokens + LINE_TOKENS <= room and len(state.shown_notes) + len(chosen) < MAX_SHOWN_NOTES:
             chosen[name] = text
             room -= tokens + LINE_TOKENS
     return chosen

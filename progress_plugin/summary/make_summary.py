@@ -16,9 +16,9 @@ from progress_plugin.summary.key_learnings import group_learnings, group_of, is_
 from progress_plugin.summary.newest_entries import COUNT, RecentEntry, find_recent, with_bullets
 from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.summary.project_facts import Facts, source_paths
-from progress_plugin.summary.render_markdown import render_lines, render_summary
+from progress_plugin.summary.render_markdown import GROUP_HEADINGS, render_lines, render_summary
 from progress_plugin.summary.shown_text import safe_line
-from progress_plugin.summary.story_rows import make_rows
+from progress_plugin.summary.story_rows import legend_of, make_rows
 from progress_plugin.text.bounds import counted, estimate_tokens
 
 MAX_SOURCES = 6  # named in the footer
@@ -81,7 +81,7 @@ class _Frame(NamedTuple):
         recent = [line for each in self.recent for line in (each.heading, *each.bullets)]
         return [line.text for line in (*self.head.lines(), *recent)]
 
-    def view(self, chosen: Sequence[Statement], known: int = 0) -> dict[str, Any]:
+    def view(self, chosen: Sequence[Statement], known: int) -> dict[str, Any]:
         """Return the values of the template."""
         facts, head = self.facts, self.head
         recent = [with_bullets(each, chosen) for each in self.recent]
@@ -93,19 +93,22 @@ class _Frame(NamedTuple):
         groups = group_learnings([each for each in earlier if each not in older_work])
         paths = [safe_line(path).text for path in source_paths(facts)]
         more = f" and {len(paths) - MAX_SOURCES} more" if len(paths) > MAX_SOURCES else ""
-        left_out = known - len(chosen)
+        rows, left_out = make_rows(facts.state.items), known - len(chosen)
         return {
             "name": safe_line(facts.name).text,
             "branch": _branch(facts),
             "started": str(facts.started or ""),
             "updated": str(facts.state.newest or ""),
             "head": head,
-            "rows": make_rows(facts.state.items),
+            "rows": rows,
+            "legend": legend_of(rows),
             "groups": groups,
+            "group_headings": GROUP_HEADINGS,
             "learned": _describe_learned(facts, [each for each in chosen if each not in earlier]),
             "recent": recent,
             "receipt": [f"{counted(left_out, 'statement')} left out, see `recall`"] if left_out > 0 else [],
             "sources": ", ".join(paths[:MAX_SOURCES]) + more,
+            "fault": "",
         }
 
 
@@ -127,7 +130,7 @@ def _branch(facts: Facts) -> str:
     return safe_line(text).text
 
 
-def find_candidates(facts: Facts, recent: Sequence[RecentEntry] = ()) -> list[Statement]:
+def find_candidates(facts: Facts, recent: Sequence[RecentEntry]) -> list[Statement]:
     """Return the statements that may be shown, those of the log with the newest entry first."""
     first = recent[0].path if recent else ""
     logs = sorted(facts.logs, key=lambda log: log.path != first)

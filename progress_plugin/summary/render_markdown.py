@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.model.work import LEARNING_GROUPS, Line
 from progress_plugin.summary.custom_template import render_custom_template
-from progress_plugin.summary.story_rows import legend_of, row_line
+from progress_plugin.summary.story_rows import row_line
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -44,16 +44,12 @@ def templates() -> Environment:
 
 def render_summary(view: Mapping[str, Any]) -> str:
     """Return the summary as Markdown, by the template of the plugin."""
-    return _tidy(templates().get_template(TEMPLATE).render(_values(view)))
+    return _tidy(templates().get_template(TEMPLATE).render(view))
 
 
 def render_project_template(view: Mapping[str, Any], template: str) -> str:
     """Return the summary by a project's own template. Raises BadInput if the template does not work."""
-    return _tidy(render_custom_template(template, _values(view)))
-
-
-def _values(view: Mapping[str, Any]) -> dict[str, Any]:
-    return {"fault": "", **view, "legend": legend_of(view["rows"]), "group_headings": GROUP_HEADINGS}
+    return _tidy(render_custom_template(template, dict(view)))
 
 
 def _tidy(text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import unicodedata
 from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -25,12 +24,6 @@ def render_answer(name: str, values: Mapping[str, Any], **further: Any) -> str:
     return template.render(values, **further).removesuffix("\n")
 
 
-def count_cells(text: str) -> int:
-    """Return the cells of a terminal that a text takes: a letter of Chinese takes two, an accent none."""
-    marks = sum(map(bool, map(unicodedata.combining, text)))
-    return len(text) - marks + sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
-
-
 @cache
 def _templates() -> Environment:
     from markupsafe import Markup  # noqa: PLC0415 - with what follows, for answers of several lines
@@ -41,13 +34,10 @@ def _templates() -> Environment:
         return one_line(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
     def padded(text: str, cells: int) -> Markup:
-        text = one_line(text)
-        while count_cells(text) > cells:
-            text = text[:-1]
-        return Markup(text + " " * (cells - count_cells(text)))  # noqa: S704 - no HTML; it keeps its blanks
+        return Markup(one_line(text)[:cells].ljust(cells))  # noqa: S704 - no HTML; it keeps its blanks
 
     def width(texts: Iterable[str]) -> int:
-        return min(max(map(count_cells, texts)), MAX_COLUMN_CELLS)
+        return min(max(map(len, texts)), MAX_COLUMN_CELLS)
 
     def hit(found: dict[str, Any]) -> Markup:
         from progress_plugin.usecases.recalling.recall import hit_line  # noqa: PLC0415 - search alone

@@ -12,7 +12,7 @@ from progress_plugin.summary.render_markdown import render_summary
 
 def test_an_unknown_name_in_the_template_is_an_error() -> None:
     with pytest.raises(UndefinedError, match="'name' is undefined"):
-        render_summary({"rows": []})
+        render_summary({})
 
 
 @pytest.mark.parametrize(
