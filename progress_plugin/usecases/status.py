@@ -69,7 +69,7 @@ def project_status(project: Project) -> dict[str, Any]:
         "branch": facts.branch,
         "named_branch": next((plan.branch for plan in facts.inputs.plans if plan.branch), None),
         "updated": str(facts.state.newest) if facts.state.newest else None,
-        **view_state(facts, views.entries_by_id(reading.log.effective_entries)),
+        **view_state(facts),
         "sessions": describe_sessions(reading.sessions) if reading.is_empty else None,
         "claims": [claim._asdict() for claim in facts.claims],
         "problems": list(dict.fromkeys([*reading.problems, *facts.state.problems])),
@@ -94,7 +94,7 @@ def plan_status(path: str) -> dict[str, Any]:
     today = dt.datetime.now().astimezone().date()
     state = decide(plans, (), (), today)
     facts = Facts(plans[0].name, None, (), Inputs(plans, ()), OwnLog(), state)
-    return {**view_state(facts, {}), "problems": list(state.problems)}
+    return {**view_state(facts), "problems": list(state.problems)}
 
 
 def read_plan(path: str) -> tuple[PlanDocument, ...]:
@@ -119,7 +119,7 @@ def count_statuses(items: Sequence[ItemState]) -> dict[str, int]:
     return {status.value: counts[status] for status in Status}
 
 
-def view_state(facts: Facts, entries: views.Entries) -> dict[str, Any]:
+def view_state(facts: Facts) -> dict[str, Any]:
     """Return the finished, current, next and blocked work for `status`, the report and other programs."""
     state = facts.state
     leading = state.plans[0] if state.plans else None
@@ -143,7 +143,7 @@ def view_state(facts: Facts, entries: views.Entries) -> dict[str, Any]:
         "steps": [views.clean(name_work(step)) for step in further_steps(state)],
         "open": [views.clean(box.title) for box in open_beside(state)],
         "left_for_later": [views.clean(name_item(item)) for item in state.left_for_later],
-        "blocked": views.view_blockers(facts, entries),
+        "blocked": views.view_blockers(facts),
         "blocking": len(state.blocked),
         "stories": stories,
         "plan": _plan_data(leading) if leading else None,
@@ -189,7 +189,7 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> tuple[dict
         "last_spec": text_of(done, "spec"),
         "last_task": text_of(done, "task_id"),
         "unresolved_blockers": views.open_blockers_of_log(facts, known),
-        "blocked": views.view_blockers(facts, known),
+        "blocked": views.view_blockers(facts),
     }
     if listed is not None:
         data["sessions"] = listed

@@ -41,7 +41,7 @@ def team_view(project: Project, now: datetime) -> views.View:
     standing = load_with_waiting(project)
     entries = effective(read_all_entries(directory), reading.log.retracted_ids)
     known = views.entries_by_id(entries)
-    blockers = views.view_blockers(facts, known)
+    blockers = views.view_blockers(facts)
     shown = {each["entry"] for each in blockers} | views.describe_ends(facts, known).keys()
     elsewhere = [
         entry for entry in reading.log.blockers() if writer_of(entry) and text_of(entry, "id") not in shown

@@ -109,9 +109,9 @@ def is_plausible(date: dt.date | None) -> bool:
     return date is not None and FIRST_YEAR <= date.year <= LAST_YEAR
 
 
-def view_blockers(facts: Facts, entries: Entries) -> list[View]:
+def view_blockers(facts: Facts) -> list[View]:
     """Return all blocked work, in the order of the summary's head."""
-    return [_view_blocker(*blocked, entries) for blocked in _blocked_work(facts)]
+    return [_view_blocker(*blocked) for blocked in _blocked_work(facts)]
 
 
 def open_blockers_of_log(facts: Facts, entries: Entries) -> list[dict[str, Any]]:
@@ -129,7 +129,7 @@ def _blocked_work(facts: Facts) -> Iterator[tuple[Work, list[Report], list[str]]
         yield work, stated, [record for record in records if record]
 
 
-def _view_blocker(work: Work, stated: list[Report], names: list[str], entries: Entries) -> View:
+def _view_blocker(work: Work, stated: list[Report], names: list[str]) -> View:
     dates = [each.source.date for each in stated if each.source.date and not each.is_plan]
     places = [each.source for each in stated if each.source.line and not each.is_plan] or [work.source]
     since = min(dates, default=None if work.item else work.source.date)
@@ -138,7 +138,7 @@ def _view_blocker(work: Work, stated: list[Report], names: list[str], entries: E
         "title": clean(work.text),
         "why": clean(work.reason),
         "since": str(since or ""),
-        "by": clean(writer_of(entries.get(names[0], {})), MAX_TITLE_CHARS) if names else "",
+        "by": clean(work.writer or work.source.writer, MAX_TITLE_CHARS),
         "entry": names[0] if names else "",
         "place": describe_place(places[0]),
     }
