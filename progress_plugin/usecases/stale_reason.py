@@ -9,7 +9,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import MISSING, InputSnapshot, load_start_cache
 from progress_plugin.text.bounds import some_of
 
-NO_CACHE = "no summary was made here by this version: the next session start makes one"
+NO_CACHE = "no summary was made yet: the next session start makes one"
 
 
 def describe_change(snapshot: InputSnapshot, changed: str) -> str:

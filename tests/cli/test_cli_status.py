@@ -62,7 +62,7 @@ def test_summarize_writes_the_summary_and_tells_its_figures(project: Path, run: 
 
 
 def test_why_names_the_input_that_changed(project: Path, run: Any) -> None:
-    stale = "stale: no summary was made here by this version: the next session start makes one\n"
+    stale = "stale: no summary was made yet: the next session start makes one\n"
     assert run("status", "why") == (1, stale, "")
     run("init")
     code, out, _ = run("status", "why")
