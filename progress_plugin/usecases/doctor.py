@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from progress_plugin import VERSION, bootstrap
 from progress_plugin.core import environment, error_log
@@ -124,27 +124,15 @@ def check_error_log(now: datetime, root: str | None) -> Finding:
 
 
 def check_start(reading: Reading) -> tuple[Finding, str]:
-    """Run a real session start that writes nothing; return the finding and the context an agent receives."""
-    shell = find_program("sh")
+    """Start a session as Claude Code does, writing nothing; return the finding and the context."""
+    root, shell = reading.project.root, find_program("sh")
     command = [sys.executable, *environment.python_flags(), environment.MAIN]
     if shell and environment.python() and not environment.IS_INSTALLED:
         command = [shell, LAUNCHER]
-    try:
-        answer = _run_start(command, reading.project.root)
-    except AgentProgressError as error:
-        remedy = "run `agent-progress setup`, then this again"
-        return wrong("session start", f"it failed: {error}", remedy), ""
-    context = str(answer.get("hookSpecificOutput", {}).get("additionalContext", ""))
-    if not context:
-        return _explain_silence(reading), ""
-    return ok("session start", f"an agent receives {len(context):,} characters"), context
-
-
-def _run_start(command: list[str], root: str) -> dict[str, Any]:
-    """Start a session as Claude Code does, writing nothing, and return the answer."""
     event = {"cwd": root, "hook_event_name": "SessionStart", "session_id": "doctor", "source": "startup"}
     own = {f"{PREFIX}READ_ONLY": "1", f"{PREFIX}NO_INSTALL": "1"}
     variables = {"CLAUDECODE": "1", PROJECT_VARIABLE: root, **own}
+    context = problem = ""
     try:
         done = subprocess.run(
             [*command, "hook", "SessionStart"], cwd=root, env={**os.environ, **variables}, check=False,
@@ -152,12 +140,21 @@ def _run_start(command: list[str], root: str) -> dict[str, Any]:
         )  # fmt: skip
         if done.returncode or done.stderr:
             errors = done.stderr.decode("utf-8", "replace").strip().splitlines()
-            raise AgentProgressError(errors[-1] if errors else f"exit code {done.returncode}")
-        return dict(json.loads(done.stdout or b"{}"))
-    except (ValueError, TypeError) as error:
-        raise AgentProgressError(f"its output is not what a client expects: {error}") from error
+            problem = errors[-1] if errors else f"exit code {done.returncode}"
+        else:
+            output = json.loads(done.stdout or b"{}").get("hookSpecificOutput", {})
+            context = str(output.get("additionalContext", ""))
+    except (ValueError, AttributeError) as error:
+        problem = f"its output is not what a client expects: {error}"
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise AgentProgressError(str(error)) from error
+        problem = str(error)
+    if problem:
+        return wrong(
+            "session start", f"it failed: {problem}", "run `agent-progress setup`, then this again"
+        ), ""
+    if not context:
+        return _explain_silence(reading), ""
+    return ok("session start", f"an agent receives {len(context):,} characters"), context
 
 
 def _explain_silence(reading: Reading) -> Finding:
