@@ -26,6 +26,7 @@ _TOKEN = LazyPattern(rf"[{_WIDE}]+|[^\W_{_WIDE}]+")
 _ASCII_TOKEN = LazyPattern(r"[a-zA-Z0-9]+")
 _RUN = LazyPattern(f"[{_WIDE}]")
 _PART = LazyPattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_ACCENTS = LazyPattern("[\u0300-\u036f]+")
 _AS_TWO = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _TWO = LazyPattern("([aou])e(?=[^\\W_])")
 MAX_WORD_CHARS = 64  # a longer one is a hash or a blob, and found by its beginning
@@ -93,12 +94,7 @@ def _stem(word: str) -> str:
 def _without_accents(text: str) -> str:
     if unicodedata.is_normalized("NFC", text) and max(text) < "\u00c0":
         return text
-    letters = unicodedata.normalize("NFD", text)
-    return unicodedata.normalize("NFC", "".join(filter(_is_no_mark, letters)))
-
-
-def _is_no_mark(letter: str) -> bool:
-    return not "\u0300" <= letter <= "\u036f"
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
 
 
 @cache

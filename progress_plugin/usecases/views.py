@@ -161,7 +161,6 @@ def view_logged_blocker(entry: dict[str, Any]) -> View:
 
 def describe_ends(facts: Facts, entries: Entries) -> dict[str, dict[str, str]]:
     """Describe the ends of blockers of our log, by the blocker's id: the way it ended, and the entry."""
-    blocking = {each.id for each in facts.own.records if each.status is Status.BLOCKED}
     finished = {
         report.record: state
         for plan in facts.state.plans
@@ -173,11 +172,9 @@ def describe_ends(facts: Facts, entries: Entries) -> dict[str, dict[str, str]]:
     ended = {text_of(entry, "id") or "": by for entry, by in read_blockers(entries.values()).ended}
     found = {}
     for name, entry in entries.items():
-        if entry.get("type") != "task_blocked" or (name in blocking and name not in finished):
-            continue
         if by := ended.get(name):
             found[name] = {"how": clean(headline(by)), "by": text_of(by, "id") or ""}
-        elif name in finished:
+        elif name in finished and entry.get("type") == "task_blocked":
             item, status = finished[name].item, finished[name].status
             found[name] = {"how": clean(f"{item.id or item.title} is {status} in the plan"), "by": ""}
     return found
