@@ -9,6 +9,7 @@ from progress_plugin.core.files import (
     make_folder,
     read_inside,
     scan_inside,
+    walk_inside,
     write_atomic,
 )
 from progress_plugin.core.paths import state_file
@@ -16,7 +17,6 @@ from progress_plugin.core.paths import state_file
 DATA_DIRECTORY = ".agent-os/progress"  # relative to the root
 SUMMARY_FILE = "progress-summary.md"
 MAX_NAMED_LINKS = 20
-_FOLDERS = ("archive", "shared", "recovery", "summaries", "templates")
 _PRIVATE = "*\n!config.toml\n!templates/\n!templates/**\n"
 _SHARED = f"{_PRIVATE}!shared/\n!shared/**\n.agent-progress-*\n"
 
@@ -65,18 +65,18 @@ def read(directory: str, name: str) -> bytes | None:
 def names(directory: str, folder: str = "") -> list[str]:
     """Return the sorted names in a folder of our directory, without links out of the project."""
     root, place = root_of(directory), os.path.join(directory, folder)
-    found = _scan(root, place)
+    try:
+        found = scan_inside(root, place)
+    except LeadsOutside:
+        return []
     return [name for name, is_link in found if not (is_link and leads_outside(root, f"{place}/{name}"))]
 
 
 def stray_links(directory: str) -> list[str]:
     """Return the links in our directory that lead out of the project, relative to its root."""
     root = root_of(directory)
-    places = [os.path.join(directory, folder) for folder in ("", *_FOLDERS)]
     links = [path for path in (os.path.dirname(directory), directory) if os.path.islink(path)]
-    links += [
-        os.path.join(place, name) for place in places for name, is_link in _scan(root, place) if is_link
-    ]
+    links += [os.path.join(directory, name) for name, is_link in walk_inside(root, directory) if is_link]
     strays = [path for path in links if leads_outside(root, path)]
     return [os.path.relpath(path, root) for path in strays[:MAX_NAMED_LINKS]]
 
@@ -103,13 +103,6 @@ def subfolder(directory: str, name: str) -> str:
     Raises LeadsOutside if it is a link out of the project, OSError if it cannot be made.
     """
     return make_folder(root_of(directory), os.path.join(directory, name))
-
-
-def _scan(root: str, place: str) -> list[tuple[str, bool]]:
-    try:
-        return scan_inside(root, place)
-    except LeadsOutside:
-        return []
 
 
 def root_of(directory: str) -> str:

@@ -138,17 +138,10 @@ def _path(session: str | None, agent: str | None) -> str | None:
 
 def _load(path: str) -> SessionState:
     try:
-        return SessionState(fast_json.loads(_read(path).decode("utf-8", "surrogateescape")))
-    except ValueError:  # there is no file, or a damaged one
-        return SessionState({})
-
-
-def _read(path: str) -> bytes:
-    try:
         with open(path, "rb") as file:
-            return file.read()
-    except OSError:
-        return b""
+            return SessionState(fast_json.loads(file.read().decode("utf-8", "surrogateescape")))
+    except (OSError, ValueError):  # there is no file, or a damaged one
+        return SessionState({})
 
 
 def _write(path: str, data: bytes) -> None:

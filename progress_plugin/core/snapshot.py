@@ -17,7 +17,6 @@ CHANGED: Stamp = [-2, 0]  # differs from the stamp of any file
 RACY_NS = 10_000_000  # Linux takes the mtime from a clock that ticks every 1 to 10 ms
 COARSE_RACY_NS = 2_000_000_000  # FAT counts in 2 s
 MAX_BYTES = 64 << 20  # of a file that others wrote
-MAX_READS = 3  # of a file that changes while it is read
 LAST_SEEN_FILE = "last-seen.json"  # in the private state: the plans and logs that hooks have compared
 DOCUMENTS = (".md", ".txt", ".json", ".jsonl", ".yaml", ".yml")  # files that can hold a plan or log
 CACHE_FILE = "start.json"
@@ -103,11 +102,6 @@ class InputSnapshot:
         """Return when a file was changed last as it was read; 0 if it was missing."""
         return self.files.get(self._relative(path), [MISSING, 0])[1]
 
-    def is_unchanged(self, path: str) -> bool:
-        """Return whether a file that was read has the same size and time now."""
-        path = self._relative(path)
-        return self.files.get(path) == self._stamp_now(path)
-
     def changes(self) -> list[str]:
         """Return the paths of files and folders that have changed since they were read."""
         return [path for path, stamp in self.files.items() if self._stamp_now(path) != stamp]
@@ -164,11 +158,8 @@ class InputSnapshot:
         absolute = os.path.join(self.root, path)
         content = None
         try:
-            for _ in range(MAX_READS):
-                self.note(path)
-                content = read_inside(root, absolute, max_bytes)
-                if self.is_unchanged(path):  # else the stamp is not that of the content
-                    break
+            self.note(path)  # before it is read: a change after this shows in its stamp
+            content = read_inside(root, absolute, max_bytes)
         except LeadsOutside as error:
             self._add_problem(f"{error.link} is a link out of the project; not read")
         except BadInput:

@@ -101,18 +101,11 @@ def read_input() -> "dict[str, Any]":
             piece = os.read(0, PIECE_BYTES)
             data += piece
             if not piece or piece[-9:].rstrip().endswith(b"}"):
-                fields = parse_object(bytes(data))
-                if fields is not None:
-                    return fields
-    except OSError:
+                try:
+                    fields = loads(data.decode("utf-8", "surrogateescape"))
+                except ValueError:  # there is more to come
+                    continue
+                return fields if isinstance(fields, dict) else {}
+    except (OSError, RecursionError):
         return {}
     return {}
-
-
-def parse_object(data: bytes) -> "dict[str, Any] | None":
-    """Return the JSON object that the bytes hold; None for anything else."""
-    try:
-        value = loads(data.decode("utf-8", "surrogateescape"))
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None

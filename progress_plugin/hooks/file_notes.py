@@ -82,7 +82,9 @@ def _answer(event: HookEvent, root: str, notes: dict[str, list[IndexedNote]]) ->
     cache = load_start_cache(root)
     if cache is None or cache.snapshot.first_change(at_start=False):  # the inputs of the index
         if not is_read_only():
-            _renew(root)
+            from progress_plugin.core.processes import start_detached
+
+            start_detached("background", "record", root)  # it makes the index again
         return b""
     agent = event.text("agent_id") or None  # a sub-agent does not see the context of its session
     state = load_session(event.session, agent)
@@ -109,12 +111,3 @@ def _chosen(notes: dict[str, list[IndexedNote]], state: "SessionState") -> dict[
             chosen[name] = text
             room -= tokens + LINE_TOKENS
     return chosen
-
-
-def _renew(root: str) -> None:
-    """Start a background process that makes the index again, because its inputs have changed."""
-    from progress_plugin.core.project import find_project
-    from progress_plugin.log import pending_events
-
-    project = find_project(root)
-    pending_events.start_background(project.log_directory, project.root)

@@ -55,9 +55,9 @@ def record(event: HookEvent, run: HookRun) -> None:
         is_end = event.name == "SessionEnd"
         needs_background = record_spooled(project, SESSION_END_LOCK_TIMEOUT_S if is_end else LOCK_TIMEOUT_S)
     if needs_background or (with_transcript and load_fresh_cache(project.root) is None):
-        from progress_plugin.log import pending_events
+        from progress_plugin.core.processes import start_detached
 
-        pending_events.start_background(project.log_directory, project.root)
+        start_detached("background", "record", project.root)
 
 
 def concerns_log(event: HookEvent) -> bool:

@@ -10,13 +10,12 @@ from __future__ import annotations
 import json
 import os
 import time
-from contextlib import suppress
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from progress_plugin import PENDING_EVENT_ENDING
 from progress_plugin.core.data_directory import root_of
-from progress_plugin.core.errors import BadInput, Busy, DiskRefused
+from progress_plugin.core.errors import BadInput, DiskRefused
 from progress_plugin.core.files import list_inside, read_inside, sync_directory, write_atomic
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import make_private, make_state_directory, state_file
@@ -42,19 +41,6 @@ def spool_lock(directory: str, timeout: float = 0) -> FileLock:
     Unlike the project's lock it is held while plans and logs are read. `timeout` in seconds.
     """
     return FileLock(os.path.join(_folder(directory), "drainer"), timeout)
-
-
-def start_background(directory: str, root: str) -> None:
-    """Start a process for the checkout at `root` that records waiting events and renews the summary.
-
-    If another process records already, that one looks again. Raises OSError if no process can be started.
-    """
-    from progress_plugin.core.processes import start_detached  # noqa: PLC0415 - seldom
-
-    with suppress(Busy):
-        with spool_lock(directory):
-            pass
-        start_detached("background", "record", root)
 
 
 def put(directory: str, happened: PendingEvent) -> None:

@@ -17,6 +17,7 @@ from progress_plugin.text.patterns import LazyPattern
 _JOINT = "[-_\u02d7\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d]" r"\s{0,4}"
 _LESS_SIGNS, _GREATER_SIGNS = "<\uff1c\ufe64", ">\uff1e\ufe65"
 """Brackets of a tag, including the full-width and small forms, which a model reads as the same."""
+_BRACKETS = f"[]{_LESS_SIGNS}{_GREATER_SIGNS}"
 _LESS, _GREATER = f"[{_LESS_SIGNS}]", f"[{_GREATER_SIGNS}]"
 _CONTROL_WORD = (
     "[A-Za-z]{1,20}(?:_[A-Za-z0-9]{1,20}){1,4}|system|user|assistant|human|end|endoftext|message|channel|start|"
@@ -138,23 +139,20 @@ def _replace_acting(text: str, seen: str, other: Callable[[str], str]) -> str:
 
 
 def _find_acting_positions(text: str) -> Iterator[int]:
-    """Yield the positions of the characters that delimit tags, control tokens, comments and images."""
+    """Yield the positions of the signs that delimit tags, control tokens, comments and images."""
     if any(sign in text for sign in _LESS_SIGNS):
         plain = text if text.isascii() else _in_plain_letters(text)
-        for found in _SYS.finditer(plain):
-            yield from (found.start(), found.start() + 1, found.end() - 2, found.end() - 1)
-        for pattern in (_tag(), _CONTROL_TOKEN):
-            for found in pattern.finditer(plain):
-                yield found.start()
-                if found[0][-1] in _GREATER_SIGNS:
-                    yield found.end() - 1
-        for pattern in (_COMMENT, _LOADING_TAG):
-            yield from (found.start() for found in pattern.finditer(plain))
+        for pattern in (_SYS, _tag(), _CONTROL_TOKEN, _COMMENT, _LOADING_TAG):
+            yield from _find_brackets(pattern, plain)
     if "[" in text or "]" in text:
-        for found in _INST.finditer(text):
-            yield from (found.start(), found.end() - 1)
+        yield from _find_brackets(_INST, text)
     if "![" in text and _ADDRESS_BEGINS.search(text):
         yield from (found.start() for found in _IMAGE.finditer(text))
+
+
+def _find_brackets(pattern: LazyPattern | re.Pattern[str], text: str) -> Iterator[int]:
+    for found in pattern.finditer(text):
+        yield from (found.start() + at for at, sign in enumerate(found[0]) if sign in _BRACKETS)
 
 
 def _in_plain_letters(text: str) -> str:

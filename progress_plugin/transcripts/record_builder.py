@@ -42,7 +42,6 @@ MAX_REQUESTS, MAX_FILES, MAX_CHECKS, MAX_FAILURES, MAX_TASKS, MAX_COMMITS = 20, 
 MAX_STEPS = 160
 MAX_REQUEST_CHARS, MAX_LINE_CHARS, MAX_NAME_CHARS = 400, 200, 300
 MAX_BRIEF_CHARS = 160  # of an answer to a request that had nothing done: it is no last word
-NEXT_S = 1e-5  # between two checks of one command line, which has one time
 CLOCK_S = 0.02  # by which the time of a file may differ from that of the client
 _TIME = LazyPattern(
     r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z"
@@ -195,10 +194,10 @@ class RecordBuilder:
             if is_source(self._inside(path) or ""):
                 self._wrote(path, self._when if edits_last else began)
         # A check proves nothing about edits while it ran, so it is dated to its beginning.
-        for number, (result, folder) in enumerate(found):
+        for result, folder in found:
             name = safe(f"{result.name} (in {folder})" if folder else result.name, MAX_NAME_CHARS)
             line = safe(says, MAX_LINE_CHARS) if not result.passed else ""
-            self._step(Step(RAN, began + number * NEXT_S, name, result.passed, line))
+            self._step(Step(RAN, began, name, result.passed, line))
         if event.exit_code == 0:
             self.record.failures.pop(safe(event.command, MAX_LINE_CHARS), None)
         elif event.exit_code and not (has_failed or only_looks(event.command)):

@@ -11,10 +11,11 @@ from progress_plugin.config.settings import PROJECT_FILE
 from progress_plugin.core import data_directory
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
+from progress_plugin.core.processes import start_detached
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import is_session_id, load_session, save_session
 from progress_plugin.core.snapshot import has_start_cache
-from progress_plugin.log import pending_events, store
+from progress_plugin.log import store
 from progress_plugin.log.entry import EntryDraft, data_of, text_of, writer_of
 from progress_plugin.log.store import LogResult
 from progress_plugin.log.timestamp import written
@@ -122,7 +123,7 @@ def renew_summaries(project: Project) -> list[str]:
     notes = try_write_summary(project)
     if any(has_start_cache(root) for root in project.roots() - {project.root}):
         with suppress(AgentProgressError, OSError):
-            pending_events.start_background(project.log_directory, project.root)
+            start_detached("background", "record", project.root)
     return notes
 
 
