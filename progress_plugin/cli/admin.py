@@ -38,7 +38,7 @@ _STATUSLINE_HELP = "Print the entry for Claude Code's settings instead; edits no
 @command("init --statusline", in_project=False)
 @click.option("--statusline", is_flag=True, help=_STATUSLINE_HELP)
 def init(statusline: bool) -> Answer:
-    """Start a log here: makes .agent-os/progress/, which ignores itself in git."""
+    """Start a log here. It makes .agent-os/progress/, which ignores itself in git."""
     if statusline:
         entry = {"statusLine": {"type": "command", "command": f"{launcher()} statusline"}}
         note = "Put this into ~/.claude/settings.json, or .claude/settings.json of a project."
@@ -54,7 +54,7 @@ _WHEELS_HELP = "Take the packages from this directory of wheels, no index."
 @click.command(epilog=example_line("setup --wheelhouse /media/stick/wheels"))
 @click.option("--wheelhouse", metavar="DIR", type=_FOLDER, help=_WHEELS_HELP)
 def setup(wheelhouse: str | None) -> None:
-    """Install the packages, or install them again if they no longer work."""
+    """Install the packages again if they no longer work."""
     place = build(notify, wheelhouse)
     if team_url() is not None:
         provide_psycopg(notify, wheelhouse)
@@ -63,7 +63,7 @@ def setup(wheelhouse: str | None) -> None:
 
 @click.command(epilog=example_line("-C ~/harbour watch"))
 def watch() -> None:
-    """Keep the summary current while files change; one line per change, Ctrl-C ends it.
+    """Keep the summary current while files change. One line per change, Ctrl-C ends it.
 
     It watches the inputs of a session start: plans, logs, settings, the branch, the progress document.
     Nothing is recorded: entries come from an agent's own session, or from `agent-progress log`.
@@ -79,7 +79,7 @@ def watch() -> None:
 
 @click.command(epilog=example_line("mcp"))
 def mcp() -> int:
-    """Serve the memory tools over MCP on stdio until the client closes the connection."""
+    """Serve the memory tools over MCP on stdio. It ends when the client closes the connection."""
     from progress_plugin.mcp.server import main  # noqa: PLC0415 - pydantic, for this command
 
     return main()
@@ -92,7 +92,7 @@ _VALUES = {"ignore_unknown_options": True}
 
 @click.group(epilog=example_line("config list"))
 def config() -> None:
-    """Show or change settings; each comes from the strongest source that has it."""
+    """Show or change settings. Each comes from the strongest source that has it."""
 
 
 @command("config list --json", config, name="list")
@@ -179,7 +179,7 @@ _CLIENTS = (
 
 @command("install --all --dry-run", in_project=False, params=[*_CLIENTS])
 def install(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
-    """Register the plugin in these clients by their own commands, and list the remaining steps.
+    """Register the plugin in these clients by their own commands. It lists the remaining steps.
 
     An existing registration stays unchanged.
     """
@@ -228,10 +228,10 @@ _CONTEXT_HELP = "Print exactly what an agent gets at a startup."
 @click.option("--context", "show_context", is_flag=True, help=_CONTEXT_HELP)
 @click.option("--verbose", is_flag=True, help="Show also what works.")
 def doctor(show_context: bool, verbose: bool) -> Answer:
-    """Start a session as a client does, look at installation, settings, log and database.
+    """Check that everything works, and say what to do.
 
-    It says what to do about each problem, the worst first. Nothing of yours is changed. Exit 1 if something
-    is wrong, for CI.
+    It starts a session as a client does, looks at installation, settings, log and database, and names the
+    worst problem first. Nothing of yours is changed. Exit 1 if something is wrong, for CI.
     """
     findings, context = examine(project_or_none(), datetime.now(UTC))
     is_good = all(finding.state != "wrong" for finding in findings)

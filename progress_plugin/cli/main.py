@@ -20,43 +20,23 @@ from progress_plugin.text.safe_output import clean
 INTERRUPTED = 130  # the exit code of a program that Ctrl-C ended
 
 
-COMMANDS = {
-    "status": ("status", "Completion, current, blocked and next stories; `summarize` and `why`."),
-    "context": ("status", "Print exactly what an agent gets at a session start."),
-    "log": ("log", "Append an entry to the progress log."),
-    "recent": ("status", "The newest entries and the open blockers."),
-    "recall": ("recall", "Search the whole history."),
-    "sessions": ("status", "What earlier sessions did, from the clients' transcripts."),
-    "report": ("report", "One HTML file that shows the state of the work."),
-    "watch": ("admin", "Keep the summary current while files change."),
-    "extract": ("status", "Stories and learnings of one log, with line numbers."),
-    "archive": ("upkeep", "Move old entries to the archive."),
-    "verify": ("upkeep", "Check log and archive; change nothing."),
-    "repair": ("upkeep", "Repair what verify finds; keep a copy of the original."),
-    "retract": ("upkeep", "Take back an entry: it stays in the log, but no longer counts."),
-    "erase": ("upkeep", "Remove an entry or a text from every copy of the log."),
-    "mute": ("upkeep", "Hide a learning from summaries."),
-    "promote": ("upkeep", "Write learnings that were recorded often into AGENTS.md."),
-    "claim": ("team", "Reserve a story, so that no other agent takes it."),
-    "release": ("team", "Give up a story that was claimed."),
-    "sync": ("team", "Sync with the team's PostgreSQL server."),
-    "team": ("team", "The team's PostgreSQL server: its tables, join, leave."),
-    "init": ("admin", "Start a log in this project."),
-    "config": ("admin", "Settings: list, get, set, unset, path."),
-    "doctor": ("admin", "Check that everything works, and say what to do."),
-    "install": ("admin", "Register the plugin in the coding agents of this machine."),
-    "uninstall": ("admin", "Remove the plugin from them."),
-    "setup": ("admin", "Build the environment the plugin runs in."),
-    "demo": ("status", "Show on an example what an agent gets, and what it saves."),
-    "memory": ("memory", "Progress documents and observations."),
-    "mcp": ("admin", "Serve the memory tools over MCP on stdio."),
+MODULES = {
+    "status": "status context recent sessions extract demo",
+    "log": "log",
+    "recall": "recall",
+    "report": "report",
+    "admin": "init config doctor install uninstall setup watch mcp",
+    "upkeep": "archive verify repair retract erase mute promote",
+    "team": "claim release sync team",
+    "memory": "memory",
 }
-"""The module of each command and its line in the help. A command is the object of that name there."""
+COMMANDS = {name: module for module, names in MODULES.items() for name in names.split()}
+"""The module of each command. A command is the object of that name there."""
 
 
 def load_command(name: str) -> click.Command:
     """Import and return one command of the table."""
-    found: click.Command = getattr(importlib.import_module(f"progress_plugin.cli.{COMMANDS[name][0]}"), name)
+    found: click.Command = getattr(importlib.import_module(f"progress_plugin.cli.{COMMANDS[name]}"), name)
     return found
 
 
@@ -76,11 +56,6 @@ class LazyGroup(click.Group):
         close = difflib.get_close_matches(cmd_name, COMMANDS, 1)
         hint = f" Did you mean {close[0]!r}?" if close else ""
         return None if ctx.resilient_parsing else ctx.fail(f"No such command {cmd_name!r}.{hint}")
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """Write the list of commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
 
 @click.group(

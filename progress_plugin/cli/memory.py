@@ -22,7 +22,7 @@ _PROJECT = click.option("--project", help='Default: this one; "*" is all.')
 
 @click.group(epilog=example_line("memory progress"))
 def memory() -> None:
-    """Progress documents and observations, as the MCP tools keep them."""
+    """Keep progress documents and observations, as the MCP tools do."""
 
 
 @command("memory progress", memory, in_project=False)

@@ -69,7 +69,7 @@ _WHOLE_HELP = "Print the whole history instead, archive and agents' logs include
 @click.option("--sources", is_flag=True, help="Below each line the file and line, or entry, that says it.")
 @click.option("--whole", is_flag=True, help=_WHOLE_HELP)
 def context(project: Project, diff: bool, sources: bool, whole: bool) -> Answer:
-    """Print exactly the text that a session start puts in front of an agent; exit 1 if that is nothing."""
+    """Print exactly what an agent gets at a session start. The exit code is 1 if that is nothing."""
     if diff + sources + whole > 1:
         raise BadInput("--diff, --sources and --whole print different things; give one of them")
     if whole:
@@ -103,7 +103,7 @@ def _list_lines(data: Any, lines: list[str], nothing: str = NOTHING) -> Answer:
 
 @command("demo", in_project=False)
 def demo() -> Answer:
-    """Show the context of a session start for an example, and the tokens it saves."""
+    """Show on an example what an agent gets, and what it saves."""
     shown = run_demo()
     return Answer(shown, rendered("demo", shown))
 
@@ -112,7 +112,7 @@ def demo() -> Answer:
 @click.option("-n", "number", type=_COUNT, default=DEFAULT_ENTRIES, show_default=True, help="Entry limit.")
 @click.option("--sessions", "with_sessions", is_flag=True, help="Show as many of the recorded sessions, too.")
 def recent(project: Project, number: int, with_sessions: bool) -> Answer:
-    """Show the newest entries, archived ones included, and every open blocker."""
+    """Show the newest entries, and every open blocker. Archived entries are included."""
     data, shown = recent_of(project, number, sessions=with_sessions)
     return Answer(data, rendered("recent", data, **shown, icons=ICONS, other_icon=OTHER_ICON))
 
@@ -121,7 +121,7 @@ def recent(project: Project, number: int, with_sessions: bool) -> Answer:
 @click.argument("named", metavar="[ID]", required=False)
 @click.option("-n", "number", type=_COUNT, default=DEFAULT_SESSIONS, show_default=True, help="Session limit.")
 def sessions(project: Project, named: str | None, number: int) -> Answer:
-    """List the sessions read from the clients' transcripts, the last one first.
+    """List what earlier sessions did, the last one first. It comes from the clients' transcripts.
 
     With an ID, or its beginning, or `last`, show one: requests, files, checks, commits, open tasks.
     """
@@ -136,7 +136,7 @@ def sessions(project: Project, named: str | None, number: int) -> Answer:
 @click.argument("file", type=click.Path())
 @click.option("--prd", metavar="FILE", type=click.Path(), help="The plan, for titles and stories not begun.")
 def extract(file: str, prd: str | None) -> Answer:
-    """Show the stories and learnings of one Markdown log, with line numbers."""
+    """Show the stories and learnings of one log, with line numbers."""
     found = extract_log(file, prd)
     data = found | {"recent": [story["id"] for story in found["recent"]]}
     return Answer(data, rendered("extract", data, file=file, newest=found["recent"]))

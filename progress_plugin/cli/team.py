@@ -32,7 +32,7 @@ _SPAN_HELP = "Such as 90m, 2h or 1d."
 @click.option("--for", "span", metavar="TIME", default=USUAL_SPAN, show_default=True, help=_SPAN_HELP)
 @click.option("--force", is_flag=True, help="Also a story that is finished, or that no plan or log knows.")
 def claim(project: Project, story: str, span: str, force: bool) -> Answer:
-    """Claim a story for a while on the team's server, so that no other agent takes it.
+    """Claim a story for a while, so that no other agent takes it.
 
     The exit code is 1 if another agent holds it or it is finished.
     """
@@ -45,7 +45,7 @@ def claim(project: Project, story: str, span: str, force: bool) -> Answer:
 @command("release US-014")
 @click.argument("story")
 def release(project: Project, story: str) -> Answer:
-    """Let go of a story that this clone claims; exit 1 if it claims no such story."""
+    """Let go of a story that this clone claims. Exit 1 if it claims no such story."""
     done = release_story(project, story)
     return Answer(done, [f"{one_line(done['released'])} is free."], done["notes"])
 
@@ -57,7 +57,7 @@ def release(project: Project, story: str) -> Answer:
     help="How long --watch waits in between.",
 )  # fmt: skip
 def sync(project: Project, is_lasting: bool, interval_s: int) -> Iterator[Answer]:
-    """Sync with the team's PostgreSQL server: import the entries of other clones, send ours.
+    """Sync with the team's PostgreSQL server. It brings the entries of other clones and gets ours.
 
     The first call in a clone joins the team; from then on starts and writes sync in the background.
     """
@@ -94,7 +94,7 @@ def _answer_sync(done: syncing.SyncResult) -> Answer:
 
 @click.group(epilog=example_line("team init --sql"))
 def team() -> None:
-    """Set up the PostgreSQL server that a team shares its history through, join it, leave it."""
+    """Set up, join or leave the team's PostgreSQL server."""
 
 
 _SQL_HELP = "Print the SQL instead, for the person who runs the server."

@@ -38,7 +38,7 @@ def archive(project: Project, days: int | None, at_least: int | None) -> Answer:
 @command("verify --claims")
 @click.option("--claims", "as_claims", is_flag=True, help="List completions without evidence.")
 def verify(project: Project, as_claims: bool) -> Answer:
-    """Check the log and its archive, and say what to do; exit 1 if something is found. It changes nothing.
+    """Check the log and its archive, and say what to do. It changes nothing. Exit 1 if something is found.
 
     With --claims it lists completed tasks without a passing check after their last edit, according to the
     clients' transcripts.
@@ -76,7 +76,9 @@ def retract(project: Project, ids: tuple[str, ...], reason: str | None) -> Answe
 @click.argument("named", metavar="ID|TEXT")
 @click.option("--yes", "apply", is_flag=True, help="Do it.")
 def erase(project: Project, named: str, apply: bool) -> Answer:
-    """Take an entry or a text out of the log, its archive, the memory and every copy: for a leaked secret.
+    """Remove an entry or a text from every copy: for a leaked secret.
+
+    These are the log, its archive, the memory and all copies.
 
     Without --yes nothing is changed, and what would be is shown. It cannot be undone. Plans, logs of agents
     and git's history are named and left to you. The exit code is 1 unless all of it is gone.
@@ -91,7 +93,7 @@ def erase(project: Project, named: str, apply: bool) -> Answer:
 @click.option("--all", "every", is_flag=True, help="Every learning that says TEXT, if there are several.")
 @click.option("--list", "listing", is_flag=True, help="List what is muted, and by which entry.")
 def mute(project: Project, named: str | None, every: bool, listing: bool) -> Answer:
-    """Hide a learning or a left-open item from summaries; undo it with `retract` and the id that is printed.
+    """Hide a learning or a left-open item from summaries. `retract` with the id that is printed undoes it.
 
     TEXT is a part of the learning; an entry's ID means all learnings of that entry.
     """
@@ -113,16 +115,15 @@ def _muted_lines(entry_id: str, texts: list[str]) -> Iterator[str]:
     yield f"To show it again: agent-progress retract {one_line(entry_id)}"
 
 
-@command(
-    "promote --all --apply",
-    help=f"Show the patterns recorded {PROMOTED} times or more; with --apply write them into a block of "
-    f"{promoting.FILE}, touching nothing around it. `promote.auto` in your settings does that at every "
-    "new summary.",
-)
+@command("promote --all --apply")
 @click.option("--all", "every", is_flag=True, help="Gotchas and dependencies, too.")
 @click.option("--apply", is_flag=True, help=f"Write {promoting.FILE}; without patterns, remove the block.")
 def promote(project: Project, every: bool, apply: bool) -> Answer:
-    """Show or write the learnings that proved themselves."""
+    """Write learnings that were recorded often into AGENTS.md.
+
+    Without --apply they are only shown: the patterns that were recorded three times or more. Nothing around
+    their block in the file is touched. `promote.auto` in your settings does that at every new summary.
+    """
     import_shared_entries(project)
     data = promoting.promote(project, read_project(project).facts.learnings, every=every, apply=apply)
     is_there = os.path.lexists(data["path"])
