@@ -47,19 +47,14 @@ class LazyGroup(click.Group):
         """Return the names in the order of the table."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return one command. Raises UsageError, with the nearest name, for an unknown one."""
-        if cmd_name in COMMANDS:
-            return load_command(cmd_name)
-        import difflib  # noqa: PLC0415 - only for a command that does not exist
-
-        close = difflib.get_close_matches(cmd_name, COMMANDS, 1)
-        hint = f" Did you mean {close[0]!r}?" if close else ""
-        return None if ctx.resilient_parsing else ctx.fail(f"No such command {cmd_name!r}.{hint}")
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Return one command, None for an unknown one."""
+        return load_command(cmd_name) if cmd_name in COMMANDS else None
 
 
 @click.group(
     cls=LazyGroup,
+    commands=dict.fromkeys(COMMANDS),  # the names that click suggests for an unknown one
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=example_line("-C ~/harbour status. Completion for your shell: docs/commands.md."),
 )
