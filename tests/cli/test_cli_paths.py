@@ -26,4 +26,5 @@ def test_a_path_is_relative_to_the_working_directory(
     code, out, err = run("-C", str(project), *arguments)
     assert (code, err) == (0, "")
     assert shown.format(here=here).replace("quay.py", "src/quay.py") in out
-    assert "Oiled" not in out or arguments[0] == "extract"
+    # The log in that folder has all entries, and `extract` reads it whole.
+    assert "Oiled" not in out or arguments[0] == "extract" or arguments[-1] == "."
