@@ -65,11 +65,11 @@ def read(directory: str, name: str) -> bytes | None:
 def names(directory: str, folder: str = "") -> list[str]:
     """Return the sorted names in a folder of our directory, without links out of the project."""
     root, place = root_of(directory), os.path.join(directory, folder)
-    try:
-        found = scan_inside(root, place)
-    except LeadsOutside:
-        return []
-    return [name for name, is_link in found if not (is_link and leads_outside(root, f"{place}/{name}"))]
+    return [
+        name
+        for name, is_link in scan_inside(root, place)
+        if not (is_link and leads_outside(root, f"{place}/{name}"))
+    ]
 
 
 def stray_links(directory: str) -> list[str]:

@@ -88,7 +88,7 @@ def read_named(path: str, max_bytes: int = MAX_BYTES) -> bytes | None:
 
 
 def list_inside(root: str | None, folder: str) -> list[str]:
-    """Return the sorted names in a folder; none if there is no folder. Raises LeadsOutside."""
+    """Return the sorted names in a folder; none if there is no folder, or it lies outside the root."""
     return [name for name, _ in scan_inside(root, folder)]
 
 
@@ -97,7 +97,7 @@ def scan_inside(root: str | None, folder: str) -> list[tuple[str, bool]]:
     try:
         with os.scandir(resolve_inside(root, folder)) as entries:
             return sorted((entry.name, entry.is_symlink()) for entry in entries)
-    except (OSError, ValueError):
+    except (OSError, ValueError, LeadsOutside):
         return []
 
 

@@ -1,4 +1,4 @@
-"""State of each session of a client: its directory, the context it was shown, and whether it has logged.
+"""State of each session of a client: its project, the context it was shown, and whether it has logged.
 
 One JSON file per session and per sub-agent, in the user's state directory. The oldest are removed. Some
 clients keep the transcripts of all projects in one place, which no start may search. For these the start of a
@@ -28,7 +28,6 @@ class SessionState:
     """The members of one file."""
 
     project = ""  # its root
-    directory = ""  # in which the client works
     shown = ""  # the start context
     has_logged = False
 
@@ -96,10 +95,9 @@ def remember_start(event: HookEvent, root: str, shown: str) -> None:
     """Store the context that a session start showed, and begin the session's record."""
     if paths.is_read_only():
         return
-    earlier = load_session(event.session)
-    state = SessionState({"project": root, "directory": event.start or root, "shown": shown})
-    state.shown_notes = earlier.shown_notes if event.text("source") == "resume" else []
-    state.has_logged = earlier.has_logged
+    state = load_session(event.session)
+    state.project, state.shown = root, shown
+    state.shown_notes = state.shown_notes if event.text("source") == "resume" else []
     save_session(event.session, state)
     note_begun(event, root)
 

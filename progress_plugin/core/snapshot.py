@@ -80,15 +80,11 @@ class InputSnapshot:
 
     def list_folder(self, path: str) -> list[str]:
         """Return the sorted names in a folder, none if there is no folder or it is outside the root."""
-        from progress_plugin.core.files import LeadsOutside, list_inside  # noqa: PLC0415 - not to compare
+        from progress_plugin.core.files import list_inside  # noqa: PLC0415 - not to compare
 
         path = self._relative(path)
         self.note(path)
-        try:
-            return list_inside(self.root, os.path.join(self.root, path))
-        except LeadsOutside as error:
-            self._add_problem(f"{error.link} is a link out of the project; not read")
-            return []
+        return list_inside(self.root, os.path.join(self.root, path))
 
     def note_for_starts(self, path: str, *, is_settled: bool = True) -> None:
         """Remember a file that only starts compare; as changed unless `is_settled`."""

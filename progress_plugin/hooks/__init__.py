@@ -13,7 +13,6 @@ from progress_plugin.core.fast_json import loads
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _thread import LockType
     from collections.abc import Callable
     from typing import Any
 
@@ -46,29 +45,33 @@ class HookRun:
             sys.stdout.buffer.flush()
 
     def watch(self) -> None:
-        """End the process at the deadline, even if the main thread is blocked."""
+        """At the deadline print the fallback, have a background process go on, and end the process.
+
+        That happens even if the main thread is blocked.
+        """
         time.sleep(self.seconds)
-        handover_done = allocate_lock()
-        handover_done.acquire()
-        start_new_thread(self._hand_over, (handover_done,))  # the disk may hang
+        start_new_thread(_exit_after, (HAND_OVER_SECONDS,))  # the disk may hang
         try:
             self.answer(self.fallback)
         finally:
-            handover_done.acquire(timeout=HAND_OVER_SECONDS)
-            os._exit(0)
+            try:
+                self._hand_over()
+            finally:
+                os._exit(0)
 
-    def _hand_over(self, handover_done: "LockType") -> None:
-        """Note that the time is over, and have a background process go on."""
+    def _hand_over(self) -> None:
         from progress_plugin.core.error_log import note
 
-        try:
-            note(self.name, TimeoutError(f"not finished after {self.seconds:g} s"))
-            if self.directory:
-                from progress_plugin.core.processes import start_detached
+        note(self.name, TimeoutError(f"not finished after {self.seconds:g} s"))
+        if self.directory:
+            from progress_plugin.core.processes import start_detached
 
-                start_detached("background", "record", self.directory)
-        finally:
-            handover_done.release()
+            start_detached("background", "record", self.directory)
+
+
+def _exit_after(seconds: float) -> None:
+    time.sleep(seconds)
+    os._exit(0)
 
 
 def run_guarded(name: str, seconds: float, work: "Callable[[HookRun], None]") -> None:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from progress_plugin.core.files import LeadsOutside, list_inside, read_beginning
+from progress_plugin.core.files import list_inside, read_beginning
 from progress_plugin.core.git import Repository, find_repository, repository_at
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.sources.names import Match, match_path
@@ -77,11 +77,7 @@ def _is_without_checkout(git: Repository) -> bool:
 
 def _worktrees(git: Repository) -> Iterator[str]:
     folder = os.path.join(git.common_dir, "worktrees")
-    try:
-        names = list_inside(git.common_dir, folder)
-    except LeadsOutside:
-        return
-    for name in names:
+    for name in list_inside(git.common_dir, folder):
         line = read_beginning(git.common_dir, os.path.join(folder, name, "gitdir"), MAX_LINE_BYTES)
         top = os.path.dirname(os.fsdecode(line).strip())
         if top and repository_at(top):

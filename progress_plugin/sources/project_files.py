@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from progress_plugin.core.data_directory import DATA_DIRECTORY
-from progress_plugin.core.files import LeadsOutside, list_inside, scan_inside
+from progress_plugin.core.files import list_inside, scan_inside
 from progress_plugin.core.git import Repository
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.sources.names import is_vendored, usual_folders
@@ -86,11 +86,7 @@ def _walk(root: str, top: str, depth: int, limit: int) -> Iterator[str]:
     waiting = [(top, depth)]
     count = 0
     for folder, levels in waiting:
-        try:
-            names = scan_inside(root, folder or ".")
-        except LeadsOutside:
-            continue
-        for name, is_link in names:
+        for name, is_link in scan_inside(root, folder or "."):
             path = f"{folder}/{name}" if folder else name
             if (count := count + 1) > limit:
                 return

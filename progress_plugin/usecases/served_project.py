@@ -1,7 +1,7 @@
 """The project that the MCP server works for.
 
 Most clients start the server in the project or name the project in a variable. Some start it in the plugin's
-own directory and name only the session; for those SessionStart has recorded the session's directory.
+own directory and name only the session; for those SessionStart has recorded the project.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def served_directory(session: str | None = None) -> str | None:
     """
     named = [os.environ.get(variable, "") for variable in (SERVER_VARIABLE, PROJECT_VARIABLE)]
     sessions = [os.environ.get(variable) for variable in SESSION_VARIABLES]
-    recorded = [load_session(each).directory for each in (session, *sessions)]
+    recorded = [load_session(each).project for each in (session, *sessions)]
     known = [path if os.path.isdir(path) else "" for path in recorded]
     directory = next(filter(None, (known[0], *filter(os.path.isabs, named), *known[1:])), None)
     if directory is None and any(mark in os.environ for mark in PLUGIN_CWD_VARIABLES) and _is_in_plugin():

@@ -19,7 +19,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         monkeypatch.delenv(name, raising=False)
     place = tmp_path / "Röst rig's"
     place.mkdir()
-    save_session("0f9e-11", SessionState({"directory": str(place)}))
+    save_session("0f9e-11", SessionState({"project": str(place)}))
     return str(place)
 
 

@@ -131,7 +131,7 @@ def test_the_session_that_a_call_names_decides_the_project_and_is_noted(
     tools: Tools, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("CLAUDE_PROJECT_DIR")
-    save_session("01a2-7", SessionState({"directory": str(project)}))
+    save_session("01a2-7", SessionState({"project": str(project)}))
     tools.meta = {"sessionId": "01a2-7"}
     tools.call("progress_log", **ENTRY)
     log = json.loads((project / ".agent-os/progress/progress.json").read_text("utf-8"))
