@@ -2,13 +2,11 @@
 
 import os
 
-from progress_plugin.core.errors import BadInput, DiskRefused
 from progress_plugin.core.files import (
     LeadsOutside,
     leads_outside,
     make_folder,
     read_inside,
-    scan_inside,
     walk_inside,
     write_atomic,
 )
@@ -29,17 +27,10 @@ def data_directory_of(root: str) -> str:
 def prepare(directory: str, *, share: bool = False) -> str:
     """Make sure that our directory exists with its own `.gitignore`, and return its real path.
 
-    With `share`, git may track `shared/`. A `.gitignore` that the user wrote is kept. Raises LeadsOutside if
-    the directory is a link out of the project, BadInput if it is something else, DiskRefused if it cannot be
-    made.
+    With `share`, git may track `shared/`. A `.gitignore` of the user is kept. Raises like `make_folder`.
     """
     root = root_of(directory)
-    try:
-        real = make_folder(root, directory)
-    except (FileExistsError, NotADirectoryError) as error:
-        raise BadInput(f"{directory} is not a directory; move it out of the way") from error
-    except OSError as error:
-        raise DiskRefused(f"cannot make {directory}", error) from error
+    real = make_folder(root, directory)
     ignore, wanted = os.path.join(directory, ".gitignore"), _SHARED if share else _PRIVATE
     try:
         present = read_inside(root, ignore)
@@ -60,16 +51,6 @@ def read(directory: str, name: str) -> bytes | None:
         return read_inside(root_of(directory), os.path.join(directory, name))
     except LeadsOutside:
         return None
-
-
-def names(directory: str, folder: str = "") -> list[str]:
-    """Return the sorted names in a folder of our directory, without links out of the project."""
-    root, place = root_of(directory), os.path.join(directory, folder)
-    return [
-        name
-        for name, is_link in scan_inside(root, place)
-        if not (is_link and leads_outside(root, f"{place}/{name}"))
-    ]
 
 
 def stray_links(directory: str) -> list[str]:
@@ -95,14 +76,6 @@ def has_shared(directory: str) -> bool:
 def has_team(directory: str) -> bool:
     """Return whether this clone may take part in a sync with a team's server."""
     return os.path.lexists(state_file(root_of(directory), "team/state"))
-
-
-def subfolder(directory: str, name: str) -> str:
-    """Make sure that a folder of our directory exists, and return its real path.
-
-    Raises LeadsOutside if it is a link out of the project, OSError if it cannot be made.
-    """
-    return make_folder(root_of(directory), os.path.join(directory, name))
 
 
 def root_of(directory: str) -> str:

@@ -130,11 +130,17 @@ def resolve_inside(root: str | None, path: str) -> str:
 def make_folder(root: str, folder: str) -> str:
     """Make a folder and its parents below a root, and return its real path.
 
-    A root that is gone, such as that of a removed worktree, is not made again. Raises LeadsOutside, OSError.
+    A root that is gone, such as that of a removed worktree, is not made again. Raises LeadsOutside if the
+    folder is a link out of the root, BadInput if it is something else, DiskRefused if it cannot be made.
     """
     real = resolve_inside(root, folder)
-    os.stat(root)
-    os.makedirs(real, exist_ok=True)
+    try:
+        os.stat(root)
+        os.makedirs(real, exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        raise BadInput(f"{folder} is not a directory; move it out of the way") from error
+    except OSError as error:
+        raise DiskRefused(f"cannot make {folder}", error) from error
     return real
 
 

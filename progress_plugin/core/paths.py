@@ -77,16 +77,17 @@ def state_directory(root: str) -> str | None:
     return os.path.join(state, "projects", f"{name[:MAX_STATE_NAME_CHARS] or 'root'}-{_hash(real):016x}")
 
 
-def make_state_directory(root: str) -> str:
-    """Make the folder for the private state of a project, and return it.
+def make_state_directory(root: str, name: str = "") -> str:
+    """Make the folder for the private state of a project, or the one of this name in it, and return it.
 
     Raises AgentProgressError without a home directory, DiskRefused if it cannot be made.
     """
     from progress_plugin.core.errors import AgentProgressError, DiskRefused  # noqa: PLC0415 - only to write
 
-    folder = state_directory(root)
-    if folder is None:
+    state = state_directory(root)
+    if state is None:
         raise AgentProgressError("there is no home directory to keep the state of this project in; set HOME")
+    folder = os.path.normpath(os.path.join(state, name))
     try:
         make_private(folder)
     except OSError as error:

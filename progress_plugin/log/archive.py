@@ -15,9 +15,8 @@ from typing import Any
 
 from progress_plugin.config.settings import Settings
 from progress_plugin.core import data_directory
-from progress_plugin.core.data_directory import root_of, subfolder
-from progress_plugin.core.errors import DiskRefused
-from progress_plugin.core.files import create_new, write_atomic
+from progress_plugin.core.data_directory import root_of
+from progress_plugin.core.files import create_new, list_inside, make_folder, write_atomic
 from progress_plugin.log.document import Fault, Log, parse, serialise
 from progress_plugin.log.entry import canonical, data_of, entry_identity, text_of, time_of
 from progress_plugin.log.merge import blocker_ids, effective, read_blockers
@@ -66,7 +65,8 @@ def find_loss(log: Log, archived: int) -> list[Fault]:
 
 def month_names(directory: str) -> list[str]:
     """Return the names of the months in the archive, in order of time."""
-    return [name for name in data_directory.names(directory, ARCHIVE_FOLDER) if _MONTH.fullmatch(name)]
+    names = list_inside(root_of(directory), os.path.join(directory, ARCHIVE_FOLDER))
+    return [name for name in names if _MONTH.fullmatch(name)]
 
 
 def read_month(directory: str, name: str) -> Log:
@@ -129,10 +129,7 @@ def add_to_month(directory: str, name: str, items: list[Any], now: datetime, not
 
     A damaged file is kept under another name. Caller holds the lock.
     """
-    try:
-        path = os.path.join(subfolder(directory, ARCHIVE_FOLDER), name)
-    except OSError as error:
-        raise DiskRefused(f"cannot make {ARCHIVE_FOLDER}/", error) from error
+    path = os.path.join(make_folder(root_of(directory), os.path.join(directory, ARCHIVE_FOLDER)), name)
     month = read_month(directory, name)
     if month.read_only:
         notes.append(f"{month.read_only}; its entries stay in the log until then")

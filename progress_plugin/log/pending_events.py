@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 from progress_plugin import PENDING_EVENT_ENDING
 from progress_plugin.core.data_directory import root_of
-from progress_plugin.core.errors import BadInput, DiskRefused
+from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import list_inside, read_inside, sync_directory, write_atomic
 from progress_plugin.core.lock import FileLock
-from progress_plugin.core.paths import make_private, make_state_directory, state_file
+from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.log.timestamp import moment
 from progress_plugin.text.decode import parse_json
 
@@ -74,12 +74,7 @@ def names(directory: str) -> list[str]:
 
 def _folder(directory: str) -> str:
     """Make the folder and return its path; `directory` is the log's. Raises AgentProgressError."""
-    folder = os.path.join(make_state_directory(root_of(directory)), FOLDER)
-    try:
-        make_private(folder)
-    except OSError as error:
-        raise DiskRefused(f"cannot make {folder}", error) from error
-    return folder
+    return make_state_directory(root_of(directory), FOLDER)
 
 
 def _place(directory: str) -> str:

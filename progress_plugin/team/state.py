@@ -17,7 +17,7 @@ from progress_plugin import TEAM_STATE_FORMAT
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.lock import FileLock
-from progress_plugin.core.paths import make_private, make_state_directory, state_file
+from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import store
@@ -135,9 +135,7 @@ def sync_lock(project: Project, timeout: float) -> FileLock:
 
 
 def _folder(project: Project) -> str:
-    folder = os.path.join(make_state_directory(project.main_root), "team")
-    make_private(folder)
-    return folder
+    return make_state_directory(project.main_root, "team")
 
 
 def _put(project: Project, name: str, value: Any) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from contextlib import nullcontext
 
-from progress_plugin.core import data_directory, error_log
+from progress_plugin.core import error_log
 from progress_plugin.core.data_directory import SUMMARY_FILE
-from progress_plugin.core.errors import AgentProgressError, Refused
+from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import make_folder, read_inside, write_atomic
 from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.core.project import Project
@@ -139,12 +139,12 @@ def _keep_by_plan(composed: Composed) -> None:
     named = "-".join(filter(None, (plans[0].branch, plans[0].name))) or plans[0].path
     slug = "".join(char if char.isalnum() else "-" for char in named)[:MAX_SLUG_CHARS]
     try:
-        folder = data_directory.subfolder(project.directory, SUMMARIES_FOLDER)
+        folder = make_folder(project.root, os.path.join(project.directory, SUMMARIES_FOLDER))
         target = os.path.join(folder, f"{slug}.md")
         if os.path.lexists(target):
             os.unlink(target)
         os.link(summary_path(project), target)
-    except (OSError, Refused):
+    except (OSError, AgentProgressError):
         return  # no links on this file system: the summary itself is written, the copy is a convenience
 
 
