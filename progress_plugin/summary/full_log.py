@@ -24,7 +24,7 @@ def full_log(facts: Facts) -> str:
 
 def full_log_lines(facts: Facts, most_learnings: int | None = None) -> list[Line]:
     """Return the lines of the whole history with their sources, after the newest learnings."""
-    newest = newest_entries(facts, sum(len(log.entries) for log in facts.logs))
+    newest = newest_entries(facts)
     taught = [_bullet(each.statement.text, *each.sources) for each in facts.learnings[::-1][:most_learnings]]
     if not newest and not taught:
         return []

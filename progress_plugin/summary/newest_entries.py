@@ -41,25 +41,23 @@ def find_recent(facts: Facts, count: int) -> list[RecentEntry]:
     return [*newest_stories(facts, count), *describe_documents(facts)]
 
 
-def newest_entries(facts: Facts, count: int) -> list[tuple[AgentLog, Entry]]:
-    """Return the newest entries, the newest first; those of a log without dates have the date of its file."""
+def newest_entries(facts: Facts) -> list[tuple[AgentLog, Entry]]:
+    """Return all entries, the newest first; those of a log without dates have the date of its file."""
     dated = [
         (date, -place, entry.number, log, entry)
         for place, log in enumerate(facts.logs)
         for date, entry in _with_dates(log, facts.date_of(log.path))
         if entry.title or entry.ids or any(each.entry == entry.number for each in log.statements)
     ]
-    ordered = sorted(dated, key=lambda each: each[:3], reverse=True)
-    return [(log, entry) for *_, log, entry in ordered[:count]]
+    return [(log, entry) for *_, log, entry in sorted(dated, key=lambda each: each[:3], reverse=True)]
 
 
 def newest_stories(facts: Facts, count: int) -> list[RecentEntry]:
     """Return the newest entries, each story of a log once."""
     found: dict[tuple[str, object], RecentEntry] = {}
-    newest = newest_entries(facts, sum(len(log.entries) for log in facts.logs))
     plans = facts.inputs.plans
     begun = {log.path: entry.number for log in facts.logs for entry in entries_of_these_plans(log, plans)[:1]}
-    for log, entry in newest:
+    for log, entry in newest_entries(facts):
         title = "" if log is facts.own.log else entry.title  # an agent's log may begin its ids anew
         key = (log.path, (entry.ids, title) if entry.ids else entry.number)
         if first := found.get(key):

@@ -120,16 +120,12 @@ def _make_summary(reading: Reading, settings: Settings) -> Summary:
         SUMMARY_BASE_TOKENS + int(SUMMARY_SOURCE_RATIO * count_source_tokens(reading)),
     )
     room = max(0, room - estimate_tokens(intro(reading.facts.name)))
-    summary = make_summary(reading.facts, _with_room(settings, room), render=render)
+    summary = make_summary(reading.facts, replace(settings, max_context_tokens=room), render=render)
     excess = escaped_length(intro(reading.facts.name) + summary.text) - ROOM
     if excess > 0:
         room = max(0, room - excess // CHARS_PER_TOKEN)
-        summary = make_summary(reading.facts, _with_room(settings, room), render=render)
+        summary = make_summary(reading.facts, replace(settings, max_context_tokens=room), render=render)
     return summary
-
-
-def _with_room(settings: Settings, tokens: int) -> Settings:
-    return replace(settings, max_context_tokens=tokens)
 
 
 def _renderer(reading: Reading) -> Callable[[Mapping[str, Any]], str]:

@@ -109,7 +109,7 @@ def _view_entries(reading: Reading, known: views.Entries) -> Iterator[views.View
     ended = views.describe_ends(facts, known)
     details = {log.path: views.details_of(log) for log in facts.logs}
     leading = facts.state.plans[0].plan.path if facts.state.plans else ""
-    for log, entry in newest_entries(facts, sum(len(log.entries) for log in facts.logs)):
+    for log, entry in newest_entries(facts):
         is_own, texts = log is facts.own.log, details[log.path].get(entry.number, ())
         name = facts.own.records[entry.number - 1].id if is_own else ""
         if name in known:

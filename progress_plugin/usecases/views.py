@@ -64,11 +64,11 @@ def lines_of_ids(log: bytes) -> dict[str, int]:
     return lines
 
 
-def view_stories(plan: PlanState, facts: Facts | None = None) -> list[View]:
+def view_stories(plan: PlanState, facts: Facts) -> list[View]:
     """Return the leaves of a plan in its order."""
     by_id = rules.items_by_id(plan.plan.items)
     statuses = {each.item: each.status for each in (*plan.items, *plan.groups)}
-    changed = facts.date_of(plan.plan.path) if facts else None
+    changed = facts.date_of(plan.plan.path)
 
     def waits_for(item: Item) -> tuple[str, ...]:
         found = rules.find_dependencies(item, by_id)
