@@ -79,27 +79,16 @@ def read_own_log(
     done elsewhere later is work on its story, and does not finish it here; its title names the branch.
     """
     entries = [entry for entry in entries if not is_claim(entry)]
-    blockers = read_blockers(entries).open
-    open_ids = {id(entry) for entry in blockers}
+    open_ids = {id(entry) for entry in read_blockers(entries).open}
     records = [
         _record(entry, _is_elsewhere(entry, merge_times), is_open=id(entry) in open_ids) for entry in entries
     ]
-    numbers = {id(entry): number for number, entry in enumerate(entries, 1)}
-    stated = AgentLog(
-        PATH,
-        "log",
-        next_steps=tuple(_open_steps(entries, numbers)),
-        blockers=tuple(
-            Report(
-                Status.BLOCKED,
-                _named_trouble(entry),
-                _source(numbers[id(entry)], entry),
-                record=text_of(entry, "id") or "",
-            )
-            for entry in blockers
-            if records[numbers[id(entry)] - 1].status is Status.BLOCKED and not is_signal(entry)
-        ),
-    )
+    blockers = [
+        Report(Status.BLOCKED, _named_trouble(entry), _source(number, entry), record=record.id)
+        for number, (entry, record) in enumerate(zip(entries, records, strict=True), 1)
+        if record.status is Status.BLOCKED and not record.is_repeated
+    ]
+    stated = AgentLog(PATH, "log", next_steps=tuple(_open_steps(entries)), blockers=tuple(blockers))
     texts = [text for entry in entries for text in texts_of(data_of(entry), "mutes")]
     return OwnLog(tuple(records), stated, entries, merge_times, tuple(dict.fromkeys([*muted, *texts])))
 
@@ -175,14 +164,14 @@ def _named_trouble(entry: dict[str, Any]) -> str:
     return f"{' '.join(names)}: {text}" if names else text
 
 
-def _open_steps(entries: Sequence[dict[str, Any]], numbers: Mapping[int, int]) -> Iterator[Report]:
+def _open_steps(entries: Sequence[dict[str, Any]]) -> Iterator[Report]:
     """Yield the next steps of the newest entry that has any, except those that a later entry did."""
     later: list[str] = []
-    for entry in reversed(entries[-MAX_OPEN_STEP_AGE:]):
+    for number, entry in [*enumerate(entries, 1)][: -MAX_OPEN_STEP_AGE - 1 : -1]:
         steps = [point for text in texts_of(data_of(entry), "next_steps") for point in points(text)]
         for step in steps:
             if not any(shares_words(step, text) for text in later):
-                yield Report(Status.PENDING, step, _source(numbers[id(entry)], entry))
+                yield Report(Status.PENDING, step, _source(number, entry))
         if steps:
             return
         later.append(headline(entry))

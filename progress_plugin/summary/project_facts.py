@@ -41,7 +41,6 @@ class Facts:
     claims: tuple[Claim, ...] = ()  # who works on which story now
     evidence: Mapping[str, str] = field(default_factory=dict)  # what a check proves of an entry, by its id
     commits: tuple[Record, ...] = ()  # whose messages name an item of a plan
-    merge_times: Mapping[str, int] | None = None  # until when the work on each branch is part of HEAD
 
     @property
     def logs(self) -> tuple[AgentLog, ...]:

@@ -195,7 +195,6 @@ def _decide(
         own=read_own_log(log.effective_entries, merge_times, log.muted()),
         claims=tuple(claimed),
         commits=tuple(read_story_commits(repository, documents.plans) if repository and own.commit else ()),
-        merge_times=merge_times,
         evidence={name: each.words() for name, each in checked.items()},
     )
     facts = with_decision(facts, dt.datetime.now().astimezone().date())
