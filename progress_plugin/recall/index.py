@@ -11,7 +11,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -32,7 +32,7 @@ VERSION_FACT = "version"
 MAX_AGE_S = 30 * 86_400  # after which the index of a project that is not asked about is removed
 MAX_ABOUT_CHARS = 300
 DAY_CHARS = len("2026-11-01")
-_VERSION = f"{VERSION} {RECALL_FORMAT}"
+INDEX_VERSION = f"{VERSION} {RECALL_FORMAT}"
 LEARNINGS = frozenset({"pattern", "gotcha", "dependency"})
 SESSION, MEMORY = "session", "memory"
 KINDS = (
@@ -165,7 +165,7 @@ def new_index() -> Index:
             "use another Python, or look with `agent-progress context --whole`"
         ) from error
     index = Index(connection)
-    index.note(VERSION_FACT, _VERSION)
+    index.note(VERSION_FACT, INDEX_VERSION)
     return index
 
 
@@ -176,16 +176,9 @@ def index_path(root: str) -> str | None:
 
 
 def open_index(path: str) -> Index | None:
-    """Return the index at `path`, None if there is none in the present format, made by this version."""
-    if os.path.islink(path) or not os.path.isfile(path):
-        return None
-    with suppress(sqlite3.DatabaseError, ValueError), ExitStack() as stack:
-        connection = stack.enter_context(closing(open_file(path, "ro", 0)))
-        index = Index(connection)
-        if index.fact(VERSION_FACT) == _VERSION:
-            stack.pop_all()
-            return index
-    return None
+    """Return the index at `path`, None if there is none. Raises sqlite3.DatabaseError if it is damaged."""
+    is_there = os.path.isfile(path) and not os.path.islink(path)
+    return Index(open_file(path, "ro", 0)) if is_there else None
 
 
 def keep_index(index: Index, path: str, is_current: Callable[[], bool]) -> None:

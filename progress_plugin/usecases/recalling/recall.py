@@ -19,8 +19,10 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.recall.filters import Filters, is_path, path_in_history, shorten
 from progress_plugin.recall.index import (
+    INDEX_VERSION,
     MEMORY,
     SESSION,
+    VERSION_FACT,
     Index,
     index_path,
     keep_index,
@@ -106,11 +108,10 @@ def recall(
 def _ask_current(project: Project, ask: Ask) -> Answer | None:
     """Return the answer of the index that was kept; None if it is not current, or damaged."""
     path = index_path(project.root)
-    index = open_index(path) if path else None
-    if index is not None:
-        with closing(index.connection), suppress(sqlite3.DatabaseError, ValueError):
-            if _is_current(index, project):
-                return ask(index)
+    with suppress(sqlite3.DatabaseError, ValueError):
+        if path and (index := open_index(path)):
+            with closing(index.connection):
+                return ask(index) if _is_current(index, project) else None
     return None
 
 
@@ -143,10 +144,9 @@ def _ask_new(project: Project, ask: Ask) -> Answer:
 
 
 def _is_current(index: Index, project: Project) -> bool:
-    inputs = index.fact(INPUTS)
-    if inputs is None:
+    if index.fact(VERSION_FACT) != INDEX_VERSION:
         return False
-    snapshot = InputSnapshot.from_data(inputs)
+    snapshot = InputSnapshot.from_data(index.fact(INPUTS))
     return snapshot.root == project.root and snapshot.first_change() is None
 
 
