@@ -148,15 +148,10 @@ def view_logged_blocker(entry: dict[str, Any]) -> View:
     """Return a blocker as an entry of our own log states it."""
     when, task = time_of(entry), text_of(entry, "task_id")
     issue = text_of(data_of(entry), "issue") or headline(entry)
-    return {
-        "id": "",
-        "title": clean(f"{task}: {issue}" if task and task != issue else issue),
-        "why": "",
-        "since": str(when.astimezone().date()) if when else "",
-        "by": clean(writer_of(entry), MAX_TITLE_CHARS),
-        "entry": text_of(entry, "id") or "",
-        "place": OWN_PATH,
-    }
+    date = when.astimezone().date() if when else None
+    source = Source(OWN_PATH, date=date, writer=writer_of(entry) or "")
+    text = f"{task}: {issue}" if task and task != issue else issue
+    return _view_blocker(Work(text, source), [], [text_of(entry, "id") or ""])
 
 
 def describe_ends(facts: Facts, entries: Entries) -> dict[str, dict[str, str]]:
