@@ -41,7 +41,7 @@ def commit_entry(clone: Clone, writer: str, name: str, text: str) -> None:
     """Put an entry where the log puts it, and commit it; what the command does is tested with clones."""
     (clone.root / OURS / ".gitignore").write_text("*\n!config.toml\n!shared/\n!shared/**\n", "utf-8")
     entry = {**ENTRY, "id": name, "data": {"description": text}}
-    assert shared_entries.put(str(clone.root / OURS), writer, [entry]) == []
+    assert shared_entries.put_entry(str(clone.root / OURS), writer, entry)
     clone.commit()
 
 

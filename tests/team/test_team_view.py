@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from progress_plugin.log.shared_entries import put
+from progress_plugin.log.shared_entries import put_entry
 from progress_plugin.log.timestamp import written
 from tests.team.clones import OURS, begun
 
@@ -30,7 +30,8 @@ def test_it_shows_who_was_seen_where_what_is_stuck_and_what_was_finished(tmp_pat
         }
         for back, kind in ((3, "task_completed"), (2, "task_completed"), (1, "task_blocked"))
     ]
-    put(str(ours.root / OURS), NAME, entries)
+    for entry in entries:
+        put_entry(str(ours.root / OURS), NAME, entry)
     shown = ours.run("status", "--team")
     when = r"\d{4}-\d\d-\d\d \d\d:\d\d UTC"
     assert re.search(rf"^{NAME} +{when}, on bookings: task blocked$", shown, re.MULTILINE)
@@ -53,11 +54,8 @@ def test_names_and_words_of_others_are_harmless(tmp_path: Path) -> None:
         {"type": "task_blocked", "task_id": HOSTILE, "data": {"issue": HOSTILE}},
     ]
     when = "2099-12-31T00:00:00Z"
-    put(
-        str(ours.root / OURS),
-        NAME,
-        [{"id": f"e{at}", "timestamp": when, **each} for at, each in enumerate(entries)],
-    )
+    for at, each in enumerate(entries):
+        put_entry(str(ours.root / OURS), NAME, {"id": f"e{at}", "timestamp": when, **each})
     page = tmp_path / "team.html"
     ours.run("report", "--team", "--output", str(page))
     shown = ours.run("status", "--team")
