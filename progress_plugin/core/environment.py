@@ -40,11 +40,8 @@ def lock_hash() -> str:
 
 
 def environments_directory() -> str:
-    """Return the directory of all environments. Raises AgentProgressError if there is no home."""
-    code = user_code()
-    if code is None:
-        raise AgentProgressError("there is no home directory for the packages; set HOME")
-    return os.path.join(code, "env")
+    """Return the directory of all environments."""
+    return os.path.join(user_code(), "env")
 
 
 def directory() -> str:

@@ -12,8 +12,7 @@ _MOST_BYTES = 256 * 1024
 
 def place() -> str:
     """Return the path of the log, for messages."""
-    directory = user_cache()
-    return os.path.join(directory, NAME) if directory else "nothing, without a home,"
+    return os.path.join(user_cache(), NAME)
 
 
 def note(where: str, error: BaseException) -> None:
@@ -21,17 +20,14 @@ def note(where: str, error: BaseException) -> None:
 
     Do nothing if it cannot be written.
     """
-    directory = user_cache()
-    if directory is None:
-        return
     place, step = "?", error.__traceback__
     while step is not None:
         place, step = f"{os.path.basename(step.tb_frame.f_code.co_filename)}:{step.tb_lineno}", step.tb_next
     text = " ".join(f"{type(error).__name__}: {error}".split())[:500]
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    path = os.path.join(directory, NAME)
+    path = os.path.join(user_cache(), NAME)
     try:
-        make_private(directory)
+        make_private(user_cache())
         if os.path.exists(path) and os.path.getsize(path) > _MOST_BYTES:
             os.replace(path, path + ".old")
         append_line(

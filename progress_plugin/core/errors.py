@@ -45,7 +45,8 @@ class DiskRefused(AgentProgressError):
     """
 
     def __init__(self, failure: str, error: OSError, unchanged: str = "") -> None:
-        remedy = _REMEDIES.get(_name_of(error), "")
+        is_homeless = f" {os.devnull}{os.sep}" in failure
+        remedy = "there is no home directory: set HOME" if is_homeless else _REMEDIES.get(_name_of(error), "")
         parts = (f"{failure}: {reason_of(error)}", unchanged, remedy)
         super().__init__("; ".join(part for part in parts if part))
 

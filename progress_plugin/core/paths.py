@@ -3,6 +3,7 @@
 The directories follow the XDG Base Directory Specification, and on macOS and Windows the platform's own
 conventions. A project may set environment variables, by a client's settings or an `.env` file. So a directory
 that a variable names is ignored if it lies inside the project, and code is only loaded from `user_code`.
+Without a home directory all of them are below `/dev/null`, where nothing can exist.
 
 The private state of a project is below `user_state`, not in the project: so a cloned repository cannot bring
 any of it.
@@ -42,52 +43,52 @@ def output_variables() -> list[str]:
     ]
 
 
-def user_data() -> str | None:
-    """Return the directory for lasting data; None without a home directory."""
+def user_data() -> str:
+    """Return the directory for lasting data."""
     return _user_directory("XDG_DATA_HOME", ".local/share", "Application Support")
 
 
-def user_state() -> str | None:
-    """Return the directory for state between runs; None without a home directory."""
+def has_home() -> bool:
+    """Return whether there is a home directory, so that what is kept for the user can exist."""
+    return not user_data().startswith(os.devnull)
+
+
+def user_state() -> str:
+    """Return the directory for state between runs."""
     return _user_directory("XDG_STATE_HOME", ".local/state", "Application Support")
 
 
-def user_config() -> str | None:
-    """Return the directory for the user's configuration; None without a home directory."""
+def user_config() -> str:
+    """Return the directory for the user's configuration."""
     return _user_directory("XDG_CONFIG_HOME", ".config", "Application Support")
 
 
-def user_cache() -> str | None:
-    """Return the directory for caches; None without a home directory."""
+def user_cache() -> str:
+    """Return the directory for caches."""
     return _user_directory("XDG_CACHE_HOME", ".cache", "Caches", windows="Cache")
 
 
-def user_code() -> str | None:
+def user_code() -> str:
     """Return the directory for the environment and compiled code; no XDG variable moves it."""
     return _below_home(".local/share", "Application Support")
 
 
-def state_directory(root: str) -> str | None:
-    """Return the folder for the private state of a project; None without a home directory."""
-    state = user_state()
-    if state is None:
-        return None
+def state_directory(root: str) -> str:
+    """Return the folder for the private state of a project."""
     real = os.path.realpath(root)
-    name = "".join(letter if letter.isalnum() else "-" for letter in os.path.basename(real))
-    return os.path.join(state, "projects", f"{name[:MAX_STATE_NAME_CHARS] or 'root'}-{_hash(real):016x}")
+    name = os.path.basename(real)[:MAX_STATE_NAME_CHARS] or "root"
+    name = "".join(letter if letter.isalnum() else "-" for letter in name)
+    return os.path.join(user_state(), "projects", f"{name}-{_hash(real):016x}")
 
 
 def make_state_directory(root: str, name: str = "") -> str:
     """Make the folder for the private state of a project, or the one of this name in it, and return it.
 
-    Raises AgentProgressError without a home directory, DiskRefused if it cannot be made.
+    Raises DiskRefused if it cannot be made.
     """
-    from progress_plugin.core.errors import AgentProgressError, DiskRefused  # noqa: PLC0415 - only to write
+    from progress_plugin.core.errors import DiskRefused  # noqa: PLC0415 - only to write
 
-    state = state_directory(root)
-    if state is None:
-        raise AgentProgressError("there is no home directory to keep the state of this project in; set HOME")
-    folder = os.path.normpath(os.path.join(state, name))
+    folder = os.path.normpath(os.path.join(state_directory(root), name))
     try:
         make_private(folder)
     except OSError as error:
@@ -96,8 +97,8 @@ def make_state_directory(root: str, name: str = "") -> str:
 
 
 def state_file(root: str, name: str) -> str:
-    """Return the path of a private file of a project; without a home directory one that cannot exist."""
-    return os.path.join(state_directory(root) or os.devnull, name)
+    """Return the path of a private file of a project."""
+    return os.path.join(state_directory(root), name)
 
 
 def database_path(*roots: str) -> str | None:
@@ -106,9 +107,9 @@ def database_path(*roots: str) -> str | None:
     `roots` are the roots of projects that the caller works for. Raises BadInput if `AGENT_PROGRESS_DB` names
     a file inside one of them or the current project: the project could fill it in the user's name.
     """
-    named, data = os.environ.get(DATABASE_VARIABLE), user_data()
+    named = os.environ.get(DATABASE_VARIABLE)
     if not named:
-        return os.path.join(data, "memory.db") if data else None
+        return os.path.join(user_data(), "memory.db") if has_home() else None
     path = os.path.abspath(os.path.expanduser(named))
     if not is_outside(path, *roots):
         from progress_plugin.core.errors import BadInput  # noqa: PLC0415 - rare
@@ -197,19 +198,19 @@ def working_directory() -> str:
         return ""
 
 
-def _user_directory(variable: str, unix: str, mac: str, windows: str = "") -> str | None:
+def _user_directory(variable: str, unix: str, mac: str, windows: str = "") -> str:
     named = os.environ.get(variable, "")  # the specification has relative paths ignored
     is_usable = named != "" and sys.platform != "win32" and is_outside(named)
     return os.path.join(named, NAME) if is_usable else _below_home(unix, mac, windows)
 
 
-def _below_home(unix: str, mac: str, windows: str = "") -> str | None:
+def _below_home(unix: str, mac: str, windows: str = "") -> str:
     if sys.platform == "win32":
-        local = os.environ.get("LOCALAPPDATA")
-        return os.path.normpath(os.path.join(local, NAME, windows)) if local else None
+        local = os.environ.get("LOCALAPPDATA") or os.devnull
+        return os.path.normpath(os.path.join(local, NAME, windows))
     home = os.environ.get("HOME", "")
     base = f"Library/{mac}" if sys.platform == "darwin" else unix
-    return os.path.join(home, base, NAME) if os.path.isabs(home) else None
+    return os.path.join(home if os.path.isabs(home) else os.devnull, base, NAME)
 
 
 def _hash(text: str) -> int:

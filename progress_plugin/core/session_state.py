@@ -10,7 +10,7 @@ import os
 
 from progress_plugin.core import fast_json, paths
 from progress_plugin.core.clients import HookEvent
-from progress_plugin.core.paths import make_private, nearest_with, state_directory, user_state
+from progress_plugin.core.paths import make_private, nearest_with, state_file, user_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def save_session(session: str | None, state: SessionState, agent: str | None = N
 
 def files_of_sessions(root: str) -> "Iterator[str]":
     """Yield the file of each session and sub-agent of the project at `root`."""
-    folder = _folder() or os.devnull
+    folder = _folder()
     for name in _names(folder):
         path = os.path.join(folder, name)
         if _load(path).project == root:
@@ -82,13 +82,12 @@ def files_of_sessions(root: str) -> "Iterator[str]":
 
 
 def record_path(main_root: str, client: str, session: str) -> str | None:
-    """Return the path of a session's record; None without a home directory or if an id is not a file name.
+    """Return the path of a session's record; None if an id is not a file name.
 
     `main_root` is the project's root in the main worktree.
     """
-    state = state_directory(main_root)
-    is_usable = state is not None and is_session_id(client) and is_session_id(session)
-    return os.path.join(state or "", RECORDS_FOLDER, f"{client}.{session}{_ENDING}") if is_usable else None
+    is_usable = is_session_id(client) and is_session_id(session)
+    return state_file(main_root, f"{RECORDS_FOLDER}/{client}.{session}{_ENDING}") if is_usable else None
 
 
 def remember_start(event: HookEvent, root: str, shown: str) -> None:
@@ -122,16 +121,14 @@ def note_begun(event: HookEvent, root: str) -> None:
         return
 
 
-def _folder() -> str | None:
-    state = user_state()
-    return os.path.join(state, FOLDER) if state else None
+def _folder() -> str:
+    return os.path.join(user_state(), FOLDER)
 
 
 def _path(session: str | None, agent: str | None) -> str | None:
-    folder = _folder()
-    if folder is None or not is_session_id(session) or (agent and not is_session_id(agent)):
+    if not is_session_id(session) or (agent and not is_session_id(agent)):
         return None
-    return os.path.join(folder, f"{session}.{agent}{_ENDING}" if agent else f"{session}{_ENDING}")
+    return os.path.join(_folder(), f"{session}.{agent}{_ENDING}" if agent else f"{session}{_ENDING}")
 
 
 def _load(path: str) -> SessionState:

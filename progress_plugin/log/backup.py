@@ -19,7 +19,7 @@ from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import append_line, list_inside, read_inside, write_atomic
 from progress_plugin.core.git import find_repository
-from progress_plugin.core.paths import flat_name, make_private, user_data
+from progress_plugin.core.paths import flat_name, has_home, make_private, user_data
 from progress_plugin.log.archive import read_months
 from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.entry import canonical, entry_identity, text_of, writer_of
@@ -111,7 +111,7 @@ def find_folders(directory: str, log: Log) -> list[str]:
 def own_folder(directory: str, log: Log) -> str | None:
     """Return the folder of this log; None before its first write and without a home directory."""
     name = project_id(log)
-    return f"{_place(directory)}.{name}" if name and user_data() else None
+    return f"{_place(directory)}.{name}" if name and has_home() else None
 
 
 def find_missing(directory: str, log: Log, folders: list[str] | None = None) -> dict[str, list[Any]]:
@@ -167,7 +167,7 @@ def unreadable(directory: str) -> dict[str, str]:
 
 
 def _logs() -> str:
-    return os.path.join(user_data() or os.devnull, "logs")
+    return os.path.join(user_data(), "logs")
 
 
 def _place(directory: str) -> str:

@@ -129,7 +129,7 @@ def read_imported(directory: str) -> set[str]:
 def add_imported(directory: str, files: Iterable[SharedFile]) -> None:
     """Add files to the list of imported files. The caller holds the lock.
 
-    Raises AgentProgressError without a home directory or if the disk refuses.
+    Raises AgentProgressError if the disk refuses.
     """
     _write_state(directory, IMPORTED_FILE, sorted(read_imported(directory) | {file.path for file in files}))
 
@@ -148,7 +148,7 @@ def known_writer(directory: str) -> str | None:
 def ensure_writer(directory: str) -> str:
     """Return the name of this clone; create it if it has none. The caller holds the project's lock.
 
-    Raises AgentProgressError if there is no home directory, or the disk refuses.
+    Raises AgentProgressError if the disk refuses.
     """
     known = known_writer(directory)
     if known is not None:
@@ -165,8 +165,7 @@ def _read_team_name() -> str:
     """Return the `team_name` of the user's own settings; a repository cannot set it."""
     from progress_plugin.config.settings import load  # noqa: PLC0415 - once in a clone's life
 
-    folder = user_config()
-    users = read_inside(None, os.path.join(folder, "config.toml")) if folder else None
+    users = read_inside(None, os.path.join(user_config(), "config.toml"))
     return load(None, {}, users, os.environ).effective.team_name or ""
 
 
@@ -245,7 +244,7 @@ def is_erased(erasures: Mapping[str, str], name: str | None, writer: str | None)
 def remember_erasures(directory: str, new: Mapping[str, str], shared: str | None = None) -> None:
     """Store new erasures, and those of `shared/`, which survive the deletion of their branch.
 
-    The caller holds the lock. Raises AgentProgressError without a home directory or if the disk refuses.
+    The caller holds the lock. Raises AgentProgressError if the disk refuses.
     """
     known = {**read_erasures(directory, shared), **new}
     lines = [f"{digest} {writer}".rstrip() for digest, writer in sorted(known.items())]

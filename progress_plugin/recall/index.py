@@ -169,10 +169,9 @@ def new_index() -> Index:
     return index
 
 
-def index_path(root: str) -> str | None:
-    """Return the file for the project at `root`; None without a home."""
-    cache = user_cache()
-    return cache and os.path.join(cache, FOLDER, content_digest(os.fsencode(root)).decode(), FILE)
+def index_path(root: str) -> str:
+    """Return the file for the project at `root`."""
+    return os.path.join(user_cache(), FOLDER, content_digest(os.fsencode(root)).decode(), FILE)
 
 
 def open_index(path: str) -> Index | None:
@@ -220,7 +219,7 @@ def _lock(path: str) -> FileLock:
 
 def _every_path() -> list[str]:
     """Return the path of the index in each folder of a project."""
-    above = os.path.join(user_cache() or os.devnull, FOLDER)
+    above = os.path.join(user_cache(), FOLDER)
     if os.path.islink(above) or not os.path.isdir(above):
         return []
     with os.scandir(above) as found:

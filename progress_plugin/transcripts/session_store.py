@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import list_inside, read_inside, write_atomic
 from progress_plugin.core.lock import FileLock
-from progress_plugin.core.paths import make_private, state_directory, state_file, user_state
+from progress_plugin.core.paths import has_home, make_private, state_directory, state_file, user_state
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import RECORDS_FOLDER, record_path
 from progress_plugin.transcripts.record import SessionRecord
@@ -91,7 +91,7 @@ def in_order(records: Iterable[SessionRecord]) -> list[SessionRecord]:
 def switch_off(project: Project, *, for_user: bool = False) -> None:
     """Note that transcripts may not be read from now on. Raises AgentProgressError or OSError."""
     folder = user_state() if for_user else state_directory(project.main_root)
-    if folder is not None:
+    if has_home():
         make_private(folder)
         write_atomic(os.path.join(folder, SWITCHED_OFF), b"", durable=False, private=True)
 
@@ -103,7 +103,7 @@ def readable_since(project: Project) -> str:
     """
     since = ""
     for folder in (user_state(), state_directory(project.main_root)):
-        path = os.path.join(folder or os.devnull, SWITCHED_OFF)
+        path = os.path.join(folder, SWITCHED_OFF)
         data = read_inside(None, path, MAX_RECORD_BYTES)
         if data == b"":
             data = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S").encode()

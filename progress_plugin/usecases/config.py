@@ -46,13 +46,8 @@ def read_config(project: Project) -> Loaded:
 
 
 def config_path(project: Project, *, user: bool) -> str:
-    """Return the path of the project's or the user's file, which may not exist. BadInput without a home."""
-    if not user:
-        return os.path.join(project.directory, CONFIG_FILE)
-    folder = user_config()
-    if folder is None:
-        raise BadInput("there is no home directory to hold your own configuration; set HOME")
-    return os.path.join(folder, CONFIG_FILE)
+    """Return the path of the project's or the user's file, which may not exist."""
+    return os.path.join(user_config() if user else project.directory, CONFIG_FILE)
 
 
 def find_setting(key: str) -> Setting:

@@ -28,9 +28,8 @@ _OF_SESSIONS = ("session_started", "session_ended")
 def reads_transcripts(project: Project, inputs: InputSnapshot | None = None) -> bool:
     """Return whether neither user nor project has switched it off; no project can switch it on."""
     inputs = inputs or InputSnapshot(project.root)
-    users = user_config()
     own = inputs.read(os.path.join(project.directory, _CONFIG))
-    named = inputs.read(os.path.join(users, _CONFIG), None) if users else None
+    named = inputs.read(os.path.join(user_config(), _CONFIG), None)
     return load(own, {}, None, {}).stored.transcripts and load(None, {}, named, {}).stored.transcripts
 
 

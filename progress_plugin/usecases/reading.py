@@ -244,9 +244,9 @@ def read_settings(
     leading: Sequence[PlanDocument] = (),
 ) -> Loaded:
     """Read the settings of project, leading plan and user, and those of this call's environment."""
-    inputs, users = inputs or InputSnapshot(project.root), user_config()
+    inputs = inputs or InputSnapshot(project.root)
     own = inputs.read(os.path.join(project.directory, CONFIG_FILE))
-    named = inputs.read(os.path.join(users, CONFIG_FILE), None) if users else None
+    named = inputs.read(os.path.join(user_config(), CONFIG_FILE), None)
     settings = leading[0].settings if leading else {}
     return load(own, settings, named, environ or {}, plan_path=leading[0].path if leading else "")
 

@@ -59,7 +59,7 @@ def find_leftovers(project: Project | None) -> Iterator[tuple[str, str]]:
         if os.path.isfile(settings) and b"agent-progress" in (read_inside(None, settings) or b""):
             yield f"{settings}: it names agent-progress", "remove those lines, such as the status line"
     for place in dict.fromkeys((user_data(), user_state(), user_config(), user_cache())):
-        if place and os.path.isdir(place):
+        if os.path.isdir(place):
             names = ", ".join(sorted(os.listdir(place))) or "empty"
             what = f"{place}: settings and data of all projects ({names})"
             yield what, f"rm -r {shlex.quote(place)}"
@@ -98,13 +98,10 @@ def _outcome(registrar: Registrar, directory: str, *, wanted: bool, dry_run: boo
 
 
 def plugin_directory() -> str:
-    """Return the directory to register; raises AgentProgressError if there is no home for a copy."""
+    """Return the directory to register."""
     if not environment.IS_INSTALLED:
         return environment.PLUGIN_ROOT
-    data = user_data()
-    if data is None:
-        raise AgentProgressError("no place for the plugin directory: HOME names none; set it")
-    return os.path.join(data, _COPY)
+    return os.path.join(user_data(), _COPY)
 
 
 def write_copy() -> None:
@@ -129,8 +126,7 @@ def write_copy() -> None:
 
 def remove_copy() -> str | None:
     """Remove the copy and return its path, None if there is none."""
-    data = user_data()
-    place = os.path.join(data, _COPY) if data else ""
+    place = os.path.join(user_data(), _COPY)
     if os.path.islink(place) or not is_plugin(place):
         return None
     # A client that starts meanwhile finds the whole copy or none.

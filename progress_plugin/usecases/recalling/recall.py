@@ -107,9 +107,8 @@ def recall(
 
 def _ask_current(project: Project, ask: Ask) -> Answer | None:
     """Return the answer of the index that was kept; None if it is not current, or damaged."""
-    path = index_path(project.root)
     with suppress(sqlite3.DatabaseError, ValueError):
-        if path and (index := open_index(path)):
+        if index := open_index(index_path(project.root)):
             with closing(index.connection):
                 return ask(index) if _is_current(index, project) else None
     return None
@@ -135,9 +134,8 @@ def _ask_new(project: Project, ask: Ask) -> Answer:
             index.fill(state.with_present_state(reading, sources))
             index.note(ANSWERS, state.answers(reading.facts.state))
             index.note(INPUTS, inputs.to_data())
-            if path := index_path(project.root):
-                with suppress(OSError, AgentProgressError):  # the next question makes it again
-                    keep_index(index, path, lambda: inputs.first_change() is None)
+            with suppress(OSError, AgentProgressError):  # the next question makes it again
+                keep_index(index, index_path(project.root), lambda: inputs.first_change() is None)
             return ask(index)
     finally:
         gc.enable()

@@ -79,8 +79,7 @@ def required_url() -> str:
 
 
 def _load_users_settings() -> Loaded:
-    folder = user_config()
-    data = read_inside(None, os.path.join(folder, CONFIG_FILE)) if folder else None
+    data = read_inside(None, os.path.join(user_config(), CONFIG_FILE))
     return load(None, {}, data, os.environ)
 
 
