@@ -221,11 +221,6 @@ def is_signal(entry: dict[str, Any]) -> bool:
     return "signal" in entry
 
 
-def is_claim(entry: dict[str, Any]) -> bool:
-    """Return whether an entry only claims a story: older logs hold claims, which are no work on it."""
-    return entry.get("type") == CORRECTION_TYPE and isinstance(data_of(entry).get("claim"), dict)
-
-
 def writer_of(entry: dict[str, Any]) -> str | None:
     """Return the name of the other clone that wrote an entry; None for one that was written here."""
     return text_of(entry, WRITER)

@@ -13,7 +13,7 @@ from progress_plugin.agent_logs.noise import is_noise
 from progress_plugin.agent_logs.sections import section_of
 from progress_plugin.agent_logs.statements import shape
 from progress_plugin.core.git import EVER
-from progress_plugin.log.entry import data_of, is_claim, is_signal, text_of, texts_of, time_of, writer_of
+from progress_plugin.log.entry import data_of, is_signal, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.merge import read_blockers
 from progress_plugin.log.progress_md import headline, headline_field
 from progress_plugin.model.status import STATUS_OF_TYPE, Status
@@ -78,7 +78,6 @@ def read_own_log(
     `merge_times` says until when the work on each branch is part of HEAD; None without a branch. What was
     done elsewhere later is work on its story, and does not finish it here; its title names the branch.
     """
-    entries = [entry for entry in entries if not is_claim(entry)]
     open_ids = {id(entry) for entry in read_blockers(entries).open}
     records = [
         _record(entry, _is_elsewhere(entry, merge_times), is_open=id(entry) in open_ids) for entry in entries

@@ -87,7 +87,10 @@ def import_shared_entries(project: Project, timeout: float = DEFAULT_TIMEOUT_S) 
     try:
         if is_read_only() or not data_directory.has_shared(project.directory) or not is_shared(project):
             return 0
-        return _import_files(project, find_new_files(project), timeout)
+        has_log = os.path.lexists(os.path.join(project.log_directory, store.LOG_FILE))
+        imported = shared_entries.read_imported(project.directory) if has_log else set()
+        files = shared_entries.list_files(project.directory)
+        return _import_files(project, [file for file in files if file.path not in imported], timeout)
     except (AgentProgressError, OSError) as error:
         error_log.note("shared", error)
         return 0
@@ -107,13 +110,6 @@ def _import_files(project: Project, files: Sequence[SharedFile], timeout: float)
         shared_entries.remember_erasures(project.log_directory, {}, project.directory)
         shared_entries.add_imported(project.directory, imported)
     return number
-
-
-def find_new_files(project: Project) -> list[SharedFile]:
-    """Return the files of `shared/` that are not imported yet; all of them if there is no log."""
-    has_log = os.path.lexists(os.path.join(project.log_directory, store.LOG_FILE))
-    imported = shared_entries.read_imported(project.directory) if has_log else set()
-    return [file for file in shared_entries.list_files(project.directory) if file.path not in imported]
 
 
 def put_files(project: Project, entries: Iterable[dict[str, Any]]) -> list[str]:

@@ -17,7 +17,6 @@ from progress_plugin.log.entry import (
     new_entry,
 )
 from progress_plugin.log.timestamp import moment, written
-from progress_plugin.summary.own_log import read_own_log
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 
@@ -107,9 +106,3 @@ def test_timestamps_are_read_in_the_forms_of_the_wild(value: Any, expected: str)
 )
 def test_what_is_no_time_is_none(value: Any) -> None:
     assert moment(value) is None
-
-
-def test_an_entry_by_which_an_older_version_claimed_a_story_is_no_work_on_it() -> None:
-    draft = EntryDraft("scope_override", {"claim": {"until": "2026-03-14T17:00:00Z"}}, None, "US-1")
-    claimed = new_entry(draft, now=NOW, taken=())
-    assert read_own_log([claimed]).records == ()

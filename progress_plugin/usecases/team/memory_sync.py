@@ -137,12 +137,12 @@ class Memory:
     def _apply_revision(self, db: sqlite3.Connection, row: Row) -> None:
         """Apply a remote revision of a document; an invalid one only takes its number."""
         key, _, revision = row.id.rpartition(" ")
-        agreed, number = _agreed(db, self._root, key)
+        agreed, number, base = _agreed(db, self._root, key)
         if not revision.isdecimal() or int(revision) <= agreed:
             return
         text = read_document(row.body)
         if text is not None:
-            number = self._replace_document(db, key, row, text, _text_of(db, number))
+            number = self._replace_document(db, key, row, text, base)
         elif row.body is not None:
             self._invalid += 1
         values = (self._root, key, int(revision), number)
@@ -209,8 +209,8 @@ class Memory:
             if mine.project != name:
                 continue
             key = mine.namespace
-            agreed, number = _agreed(db, self._root, key)
-            revisions = [(agreed, _text_of(db, number))] if number else []
+            agreed, number, text = _agreed(db, self._root, key)
+            revisions = [(agreed, text)] if number else []
             revisions += [(agreed + 1, mine.text)] if mine.id != number else []
             for revision, text in revisions:
                 yield NewRow(DOCUMENT, f"{key} {revision}", json.dumps({"key": key, "text": text}))
@@ -241,12 +241,10 @@ def read_document(body: str | None) -> str | None:
         return None
 
 
-def _agreed(db: sqlite3.Connection, root: str, key: str) -> tuple[int, int]:
-    """Return revision and row of a document as this machine and the server agree on it."""
-    statement = "SELECT revision, row FROM team_documents WHERE root = ? AND key = ?"
-    return db.execute(statement, (root, key)).fetchone() or (0, 0)
-
-
-def _text_of(db: sqlite3.Connection, row: int) -> str:
-    found = db.execute("SELECT content FROM observations WHERE id = ?", (row,)).fetchone()
-    return str(found[0]) if found else ""
+def _agreed(db: sqlite3.Connection, root: str, key: str) -> tuple[int, int, str]:
+    """Return revision, row and text of a document as this machine and the server agree on it."""
+    statement = (
+        "SELECT revision, row, coalesce(content, '') FROM team_documents "
+        "LEFT JOIN observations ON id = row WHERE root = ? AND key = ?"
+    )
+    return db.execute(statement, (root, key)).fetchone() or (0, 0, "")
