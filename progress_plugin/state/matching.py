@@ -16,6 +16,7 @@ from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Entry, Item, PlanDocument, Report, Source
 from progress_plugin.plans.status_phrases import is_bare_status, split_status
 from progress_plugin.state.state import Record
+from progress_plugin.text.labels import share_word, words_of
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_RUNS = 6  # letters and digits between other characters: `US-007.1` has three
@@ -67,21 +68,6 @@ class NameIndex:
 
 MIN_TITLE_WORDS = 2
 SAME_TITLE = 0.75  # share of the words of the shorter title that the longer one must have
-_WORD = LazyPattern(r"[^\W_]{2,}|\d+")
-_UNSPACED = LazyPattern(r"[぀-ヿ㐀-鿿가-힯]{2,}")
-_ENGLISH = "the an of to in on is are for and or with that this it as by be at from all into"
-_SMALL_WORDS = frozenset(_ENGLISH.split())
-
-
-@lru_cache(maxsize=4096)
-def words_of(text: str) -> frozenset[str]:
-    """Return the words that carry meaning; of scripts without spaces, pairs of neighbouring letters."""
-    folded = text.casefold()
-    words = set(_WORD.findall(folded)) - _SMALL_WORDS
-    for run in () if folded.isascii() else _UNSPACED.findall(folded):
-        words.discard(run)
-        words.update(run[at : at + 2] for at in range(len(run) - 1))
-    return frozenset(words)
 
 
 def shares_words(one: str, other: str, share: float = SAME_TITLE) -> bool:
@@ -118,7 +104,7 @@ def match_reports(
             continue
         source = Source(record.path, date=record.date, writer=record.writer)
         for item in index.items_named(record.story, index.plans_of_record(record), record.title):
-            if record.title and not _is_same_story(record.title, item.title):
+            if record.title and not share_word(record.title, item.title):
                 continue
             changed_s = index.changed_s(item)
             is_after = bool(changed_s and record.time_s >= changed_s)
@@ -207,7 +193,7 @@ def entries_of_these_plans(log: AgentLog, plans: Sequence[PlanDocument]) -> Sequ
         name = next((folded for name in entry.ids if (folded := fold_id(name)) in known), "")
         if not name:
             continue
-        if name == first and seen_others and not _is_same_story(titles, entry.title):
+        if name == first and seen_others and not share_word(titles, entry.title):
             start, seen_others, titles = position, False, entry.title
         elif name == first:
             titles = f"{titles} {entry.title}"
@@ -216,7 +202,3 @@ def entries_of_these_plans(log: AgentLog, plans: Sequence[PlanDocument]) -> Sequ
         else:
             seen_others = True
     return log.entries[start:]
-
-
-def _is_same_story(titles: str, title: str) -> bool:
-    return bool(words_of(titles) & words_of(title))

@@ -15,6 +15,10 @@ _DECORATION = LazyPattern(r"^[^\w(\[`*/\"'<~@$.{-]+")
 _BOLD = LazyPattern(r"\*\*(?!/\*|(?<=/\*\*)/)")
 _MARKS = LazyPattern(r"\*\*|__|`|~~")
 _WORD = LazyPattern(r"[^\W_]+")
+_TITLE_WORD = LazyPattern(r"[^\W_]{2,}|\d+")
+_UNSPACED = LazyPattern(r"[぀-ヿ㐀-鿿가-힯]{2,}")
+_ENGLISH = "the an of to in on is are for and or with that this it as by be at from all into"
+_SMALL_WORDS = frozenset(_ENGLISH.split())
 BOX = LazyPattern(r"\[(.?)\]\s+")
 
 
@@ -76,7 +80,18 @@ def normalised(text: str) -> str:
     return " ".join(_WORD.findall(text)).casefold()
 
 
+@lru_cache(maxsize=4096)
+def words_of(text: str) -> frozenset[str]:
+    """Return the words that carry meaning; of scripts without spaces, pairs of neighbouring letters."""
+    folded = text.casefold()
+    words = set(_TITLE_WORD.findall(folded)) - _SMALL_WORDS
+    for run in () if folded.isascii() else _UNSPACED.findall(folded):
+        words.discard(run)
+        words.update(run[at : at + 2] for at in range(len(run) - 1))
+    return frozenset(words)
+
+
 def share_word(one: str, other: str) -> bool:
-    """Return whether two titles may be of one item: they have a word in common, or one of them is empty."""
-    words, others = (set(normalised(title).split()) for title in (one, other))
+    """Return whether two titles may be of one item: they have a word in common, or one of them has none."""
+    words, others = words_of(one), words_of(other)
     return bool(words & others) or not (words and others)

@@ -113,8 +113,7 @@ class Entries:
 
         The archive is compared unless the server has had all of it.
         """
-        folder = f"{self._directory}/{archive.ARCHIVE_FOLDER}"
-        stamp = str([stamp_of(f"{folder}/{name}") for name in archive.month_names(self._directory)])
+        stamp = str(stamp_of(os.path.join(self._directory, archive.ARCHIVE_FOLDER)))
         has_all = stamp == self._state.archive
         entries = store.load(self._directory).entries if has_all else store.read_all_entries(self._directory)
         own = [entry for entry in entries if WRITER not in entry]
