@@ -193,7 +193,7 @@ def entries_of_these_plans(log: AgentLog, plans: Sequence[PlanDocument]) -> Sequ
         name = next((folded for name in entry.ids if (folded := fold_id(name)) in known), "")
         if not name:
             continue
-        if name == first and seen_others and not share_word(titles, entry.title):
+        if name == first and seen_others and not words_of(titles) & words_of(entry.title):
             start, seen_others, titles = position, False, entry.title
         elif name == first:
             titles = f"{titles} {entry.title}"
