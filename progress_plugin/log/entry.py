@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log.timestamp import moment, written
-from progress_plugin.text.safe_output import has_words, one_line
 
 ICONS = {
     "session_started": "🚀",
@@ -31,10 +30,6 @@ CORRECTION_TYPE = "scope_override"  # of entries that retract others or mute lea
 REFERENCES = ("resolves", "retracts", "supplements")  # members of an entry's data that name others by id
 
 _OPTIONAL = ("spec", "task_id", "branch", "worktree", "story", "signal", UNSHARED)
-_FIELDS_WITHOUT_WORDS = frozenset(
-    {"session_id", "files_modified", "files", "commit", "key", "plan", "client_task", "started_at"}
-    | {"completed_at"}
-)
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 MAX_NESTING = 100  # Python's JSON reader gives up at about 1,000
@@ -85,15 +80,19 @@ def check_draft(draft: EntryDraft) -> EntryDraft:
 
     faults = faults_of(draft)
     if not faults:
-        data, _ = redact_value(draft.data)
-        kept = {name: value for name, value in data.items() if value or value == draft.data.get(name)}
         task, spec = (text and redact(text)[0] for text in (draft.task_id, draft.spec))
-        plain = draft._replace(data=kept, task_id=task, spec=spec)
-        faults = _statement_faults(plain)
-        if not faults:
-            return plain
-        faults += ["what is private is not kept"] if plain != draft else []
-    raise BadInput(f"nothing was logged: {'; '.join(faults)}")
+        draft = draft._replace(data=redact_value(draft.data)[0], task_id=task, spec=spec)
+        faults = [
+            f"{name} names no entry"
+            for name in REFERENCES
+            if name in draft.data and not texts_of(draft.data, name)
+        ]
+        values = (value.strip() if isinstance(value, str) else value for value in draft.data.values())
+        if not (task or any(values)):
+            faults.append("an entry names a task or says something; add --task or --description")
+    if faults:
+        raise BadInput(f"nothing was logged: {'; '.join(faults)}")
+    return draft
 
 
 def _is_text(value: Any) -> bool:
@@ -158,21 +157,6 @@ def is_deep(value: Any) -> bool:
 
 def _children(value: Any) -> Collection[Any]:
     return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-
-
-def _statement_faults(draft: EntryDraft) -> list[str]:
-    """Return the reasons for which a draft states nothing."""
-    data, task = draft.data, draft.task_id
-    faults = [f"{name} names no entry" for name in REFERENCES if name in data and not texts_of(data, name)]
-    if not (task or any(_has_words(data[name]) for name in data.keys() - _FIELDS_WITHOUT_WORDS)):
-        faults.append("an entry names a task or says something; add --task or --description")
-    if task and not has_words(task):
-        faults.append(f"task {one_line(task)!r} has no letter or digit, so it names no task")
-    return faults
-
-
-def _has_words(value: Any) -> bool:
-    return has_words(value) if isinstance(value, str) else any(map(_has_words, _children(value)))
 
 
 def _new_id(now: datetime, taken: Collection[str | None]) -> str:

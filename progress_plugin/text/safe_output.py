@@ -20,8 +20,6 @@ from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import redact, redact_value
 from progress_plugin.text.visible import collapse_whitespace, escape_invisible, has_words, strip_invisible
 
-__all__ = ["has_words"]  # the only re-exported name
-
 _MARKER = LazyPattern(r"^(?:[-*+•◦‣–]|#{1,6}|>)[ \t]+(?=\S)")
 _FENCES = ("```", "~~~")
 _MIN_WRAPPED_CHARS = 60  # a line of this length may continue on the next one
