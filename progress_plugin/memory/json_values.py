@@ -29,14 +29,8 @@ def parse(content: object) -> tuple[Any, str]:
         text = content if isinstance(content, str) else dump(content)
         refuse_too_long(text)
         return load(text), text
-    except UnicodeEncodeError:
-        raise BadInput("content is not valid UTF-8; nothing was saved") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadInput(f"content is no valid JSON ({error}); {_HINT}") from None
-    except RecursionError:
-        raise BadInput(
-            f"content is nested more than {MAX_NESTING} levels deep; nothing was saved, flatten it"
-        ) from None
 
 
 def parse_redacted(content: object) -> tuple[str, int]:
@@ -57,7 +51,7 @@ def load(text: str) -> Any:
     """
     value = json.loads(text, object_pairs_hook=_object)
     if is_deep(value):
-        raise RecursionError
+        raise RecursionError(f"it is nested more than {MAX_NESTING} levels deep")
     dump(value).encode()
     return value
 

@@ -118,10 +118,10 @@ def put_files(project: Project, entries: Iterable[dict[str, Any]]) -> list[str]:
     The caller holds the lock. The entries are in the log already, so a failure here is only a note, and
     `repair` tries again.
     """
-    rejected = []
+    ours, rejected = list(filter(_may_share, entries)), []
     try:
-        for entry in filter(_may_share, entries):
-            writer = shared_entries.ensure_writer(project.log_directory)
+        writer = shared_entries.ensure_writer(project.log_directory) if ours else ""
+        for entry in ours:
             if not shared_entries.put_entry(project.directory, writer, entry):
                 rejected.append(text_of(entry, "id") or "(no id)")
     except (AgentProgressError, OSError) as error:
