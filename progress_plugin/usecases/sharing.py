@@ -118,16 +118,15 @@ def put_files(project: Project, entries: Iterable[dict[str, Any]]) -> list[str]:
     The caller holds the lock. The entries are in the log already, so a failure here is only a note, and
     `repair` tries again.
     """
-    ours, rejected = list(filter(_may_share, entries)), []
+    ours = list(filter(_may_share, entries))
     try:
         writer = shared_entries.ensure_writer(project.log_directory) if ours else ""
-        for entry in ours:
-            if not shared_entries.put_entry(project.directory, writer, entry):
-                rejected.append(text_of(entry, "id") or "(no id)")
+        unfit = [entry for entry in ours if not shared_entries.put_entry(project.directory, writer, entry)]
     except (AgentProgressError, OSError) as error:
         return [f"not shared through git, `agent-progress repair` tries again: {error}"]
+    names = [text_of(entry, "id") or "(no id)" for entry in unfit]
     reason = "not shared, too large or without a time or an id that fits"
-    return [f"{reason}: {some_of(rejected)}"] if rejected else []
+    return [f"{reason}: {some_of(names)}"] if names else []
 
 
 def _may_share(entry: dict[str, Any]) -> bool:
