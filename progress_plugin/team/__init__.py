@@ -15,17 +15,15 @@ INTERVAL_S = 60.0
 
 
 def start_if_due(root: str) -> None:
-    """Start a sync if this clone takes part in one and the last began more than a minute ago."""
+    """Start a sync if this clone takes part in one and the last began more than a minute ago.
+
+    `root` is that of the project with the log. Raises OSError if no process can be started.
+    """
     try:
         begun = os.stat(state_file(root, STATE)).st_mtime
     except OSError:
         return
     if not 0 <= time.time() - begun < INTERVAL_S:
-        start(root)
+        from progress_plugin.core.processes import start_detached  # noqa: PLC0415 - once in a minute at most
 
-
-def start(root: str) -> None:
-    """Start a sync of the project whose log is at `root`. Raises OSError if no process can be started."""
-    from progress_plugin.core.processes import start_detached  # noqa: PLC0415 - once in a minute at most
-
-    start_detached("background", "sync", root)
+        start_detached("background", "sync", root)

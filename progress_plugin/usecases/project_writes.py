@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from datetime import datetime
 
 from progress_plugin.config.settings import Settings
@@ -10,6 +11,7 @@ from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import SUMMARY_FILE
 from progress_plugin.core.files import resolve_inside
 from progress_plugin.core.lock import FileLock
+from progress_plugin.core.processes import start_detached
 from progress_plugin.core.project import Project
 from progress_plugin.log import store
 from progress_plugin.log.document import Log
@@ -43,6 +45,13 @@ def save_log(project: Project, log: Log, now: datetime, settings: Settings | Non
     settings = settings or read_settings(project).stored
     name = project_names(project, settings)[0]
     return store.save(project.log_directory, log, settings, now=now, project_name=name)
+
+
+def start_sync(project: Project) -> None:
+    """Start a sync if the project takes part in a team; if that fails, the next start does it."""
+    if data_directory.has_team(project.log_directory):
+        with suppress(OSError):
+            start_detached("background", "sync", project.main_root)
 
 
 def summary_path(project: Project) -> str:

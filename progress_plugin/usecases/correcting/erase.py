@@ -29,10 +29,10 @@ from progress_plugin.team.state import CLAIMS
 from progress_plugin.text.bounds import some_of
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.correcting.targets import EntryTarget, Target, TextTarget
-from progress_plugin.usecases.project_writes import lock_of, prepare, save_log
+from progress_plugin.usecases.project_writes import lock_of, prepare, save_log, start_sync
 from progress_plugin.usecases.reading import BLOCKS_FILE, REDACTED_FILE, read_project
 from progress_plugin.usecases.recording.record import drain_as_holder
-from progress_plugin.usecases.recording.writing import start_sync, try_write_summary
+from progress_plugin.usecases.recording.writing import try_write_summary
 from progress_plugin.usecases.sharing import import_shared_entries, is_shared, put_files
 from progress_plugin.usecases.summary_files import SUMMARIES_FOLDER, compose_and_write
 

@@ -13,6 +13,7 @@ from progress_plugin.core.snapshot import load_start_cache
 from progress_plugin.memory import projects
 from progress_plugin.memory.observations import MAX_NAME_BYTES, refuse_too_long
 from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.project_writes import start_sync
 from progress_plugin.usecases.reading import project_names, read_settings
 from progress_plugin.usecases.served_project import served_directory
 
@@ -76,9 +77,7 @@ class MemoryLocation:
 
     def tell_team(self) -> None:
         """Start a sync if the project takes part in one: the memory has changed."""
-        if self.project is not None and self.has_team:
-            from progress_plugin.usecases.recording.writing import start_sync  # noqa: PLC0415 - only in a team
-
+        if self.project is not None:
             start_sync(self.project)
 
 

@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from progress_plugin.config.settings import PROJECT_FILE
-from progress_plugin.core import data_directory
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.processes import start_detached
@@ -19,7 +18,7 @@ from progress_plugin.log import store
 from progress_plugin.log.entry import EntryDraft, data_of, text_of, writer_of
 from progress_plugin.log.store import LogResult
 from progress_plugin.log.timestamp import written
-from progress_plugin.usecases.project_writes import MAX_READ_ATTEMPTS, lock_of
+from progress_plugin.usecases.project_writes import MAX_READ_ATTEMPTS, lock_of, start_sync
 from progress_plugin.usecases.reading import LogReading, changed_sources, read_settings, with_current_log
 from progress_plugin.usecases.sharing import put_files
 
@@ -125,15 +124,6 @@ def renew_summaries(project: Project) -> list[str]:
         with suppress(AgentProgressError, OSError):
             start_detached("background", "record", project.root)
     return notes
-
-
-def start_sync(project: Project) -> None:
-    """Start a sync if the project takes part in a team; if that fails, the next start does it."""
-    if data_directory.has_team(project.log_directory):
-        from progress_plugin.team import start  # noqa: PLC0415 - only in a team
-
-        with suppress(AgentProgressError, OSError):
-            start(project.main_root)
 
 
 def try_write_summary(project: Project) -> list[str]:
