@@ -18,7 +18,7 @@ from progress_plugin.text.patterns import LazyPattern
 
 VERSION = LOG_FORMAT
 _MAJOR = int(VERSION.partition(".")[0])
-_MAX_VERSION_DIGITS = 9
+_MAJOR_NUMBER = LazyPattern(r"\s*v*([0-9]{1,9})(?![0-9])")
 
 _LIST = LazyPattern(r'"entries"\s*:\s*\[')
 # How an entry begins; this is never within a text, since JSON escapes the quotes there.
@@ -164,9 +164,8 @@ def _note_damage(log: Log, reason: str, name: str) -> None:
 
 def _check_version(log: Log, name: str) -> None:
     stated = log.document.get("version", VERSION)
-    major = str(stated).strip().lstrip("v").partition(".")[0]
-    is_number = major.isascii() and major.isdecimal() and len(major) <= _MAX_VERSION_DIGITS
-    if is_number and int(major) > _MAJOR:
+    major = _MAJOR_NUMBER.match(str(stated))
+    if major and int(major[1]) > _MAJOR:
         log.read_only = Fault(
             f"{name} has version {stated}, newer than {VERSION}",
             "it is read and not written until agent-progress is updated",
