@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Collection
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log.timestamp import moment, written
@@ -29,7 +29,6 @@ WRITER = "writer"  # member of an entry of another clone
 CORRECTION_TYPE = "scope_override"  # of entries that retract others or mute learnings
 REFERENCES = ("resolves", "retracts", "supplements")  # members of an entry's data that name others by id
 
-_OPTIONAL = ("spec", "task_id", "branch", "worktree", "story", "signal", UNSHARED)
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 MAX_NESTING = 100  # Python's JSON reader gives up at about 1,000
@@ -40,22 +39,18 @@ _IDS_PER_SECOND = 36**_ID_DIGITS
 _MAX_ID_STEP = 36**3  # between ids of one second: a million entries have room, and two clones hardly meet
 
 
-class EntryDraft(NamedTuple):
-    """An entry before it is logged; the log gives it its id and timestamp."""
+def new_draft(
+    kind: str, data: dict[str, Any], spec: str | None = None, task_id: str | None = None, **more: Any
+) -> dict[str, Any]:
+    """Return an entry before it is logged: the log gives it its id, and its timestamp if it has none.
 
-    type: str
-    data: dict[str, Any]
-    spec: str | None = None
-    task_id: str | None = None
-    branch: str | None = None
-    worktree: str | None = None
-    story: dict[str, Any] | None = None  # of the plan: `plan`, `branch`, `title`
-    signal: str | None = None  # the trigger, such as an edit of the plan; None if it was stated
-    when: datetime | None = None  # when it happened, with its zone, if that is not now
-    unshared: bool | None = None  # True if git was not to carry the history when it was logged
+    `more` are further members, such as `story` and `signal`; those that are None are left out.
+    """
+    members = {"type": kind, "spec": spec, "task_id": task_id, **more}
+    return {**{name: value for name, value in members.items() if value is not None}, "data": data}
 
 
-def new_entry(draft: EntryDraft, *, now: datetime, taken: Collection[str | None]) -> dict[str, Any]:
+def new_entry(draft: dict[str, Any], *, now: datetime, taken: Collection[str | None]) -> dict[str, Any]:
     """Return the entry for a draft, with secrets and private parts removed from every text.
 
     `now` carries its zone, `taken` are the ids of the live log. Drafts by people must have passed
@@ -63,32 +58,29 @@ def new_entry(draft: EntryDraft, *, now: datetime, taken: Collection[str | None]
     """
     from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only where something is written
 
-    now = draft.when or now
+    when = time_of(draft) or now
     # Through JSON and back, so that the result equals the stored entry, including tuples and number keys.
-    data, _ = redact_value(json.loads(json.dumps(draft.data)))
-    entry = {"id": _new_id(now, taken), "timestamp": written(now), "type": draft.type}
-    optional = {name: value for name in _OPTIONAL if (value := getattr(draft, name)) is not None}
-    return {**entry, **{name: redact_value(value)[0] for name, value in optional.items()}, "data": data}
+    entry, _ = redact_value(json.loads(json.dumps(draft)))
+    data = entry.pop("data")
+    return {"id": _new_id(when, taken), "timestamp": written(when), **entry, "data": data}
 
 
-def check_draft(draft: EntryDraft) -> EntryDraft:
+def check_draft(draft: dict[str, Any]) -> dict[str, Any]:
     """Return a draft of a person or agent without secrets and private parts.
 
     Raises BadInput, naming all faults, if it may not be written or the rest of it states nothing.
     """
-    from progress_plugin.text.redact import redact, redact_value  # noqa: PLC0415 - only if something is written
+    from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - only if something is written
 
     faults = faults_of(draft)
     if not faults:
-        task, spec = (text and redact(text)[0] for text in (draft.task_id, draft.spec))
-        draft = draft._replace(data=redact_value(draft.data)[0], task_id=task, spec=spec)
+        draft, _ = redact_value(draft)
+        data: dict[str, Any] = draft["data"]
         faults = [
-            f"{name} names no entry"
-            for name in REFERENCES
-            if name in draft.data and not texts_of(draft.data, name)
+            f"{name} names no entry" for name in REFERENCES if name in data and not texts_of(data, name)
         ]
-        values = (value.strip() if isinstance(value, str) else value for value in draft.data.values())
-        if not (task or any(values)):
+        values = (value.strip() if isinstance(value, str) else value for value in data.values())
+        if not (draft.get("task_id") or any(values)):
             faults.append("an entry names a task or says something; add --task or --description")
     if faults:
         raise BadInput(f"nothing was logged: {'; '.join(faults)}")
@@ -121,16 +113,16 @@ _FORMS: dict[str, tuple[Callable[[Any], bool], str]] = {
 """The members of an entry's data whose form matters, and that form in words."""
 
 
-def faults_of(draft: EntryDraft) -> list[str]:
+def faults_of(draft: dict[str, Any]) -> list[str]:
     """Return every reason to reject a draft, each a clause with the allowed values."""
     faults = []
-    if draft.type not in ENTRY_TYPES:
+    if draft["type"] not in ENTRY_TYPES:
         faults.append(f"type must be one of {', '.join(ENTRY_TYPES)}")
     for name in ("spec", "task_id"):
-        value: Any = getattr(draft, name)
+        value = draft.get(name)
         if value is not None and not (isinstance(value, str) and value.strip()):
             faults.append(f"{name} must be text, or left out")
-    data: Any = draft.data
+    data = draft["data"]
     if not isinstance(data, dict):
         return [*faults, "data must be a JSON object"]
     for name, (is_form, form) in _FORMS.items():

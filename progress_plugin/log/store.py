@@ -17,7 +17,6 @@ from progress_plugin.log.archive import ARCHIVE_FOLDER, ARCHIVED
 from progress_plugin.log.document import VERSION, Log, parse, serialise
 from progress_plugin.log.entry import (
     REFERENCES,
-    EntryDraft,
     canonical,
     data_of,
     in_order,
@@ -168,7 +167,7 @@ def read_all_entries(directory: str) -> list[dict[str, Any]]:
 
 
 def append(
-    directory: str, drafts: Iterable[EntryDraft], settings: Settings, *, now: datetime, project_name: str
+    directory: str, drafts: Iterable[dict[str, Any]], settings: Settings, *, now: datetime, project_name: str
 ) -> LogResult:
     """Add entries to the log, archive what is due, and write `progress.md`.
 

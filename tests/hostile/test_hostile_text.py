@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.cli.main import main
-from progress_plugin.log.entry import EntryDraft, new_entry
+from progress_plugin.log.entry import new_draft, new_entry
 from progress_plugin.mcp.server import instructions
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import cell, clean, item, one_line, verbatim
@@ -119,7 +119,7 @@ def test_a_coloured_secret_reaches_neither_log_nor_agent(project: Path, run: Run
 
 
 def test_every_text_of_an_entry_is_redacted_and_a_key_that_is_a_secret() -> None:
-    draft = EntryDraft(
+    draft = new_draft(
         "task_completed", {TOKEN: f"x {TOKEN}"}, f"s {TOKEN}", f"t {TOKEN}", f"b/{TOKEN}", TOKEN
     )
     entry = new_entry(draft, now=datetime(2026, 3, 1, tzinfo=UTC), taken=())

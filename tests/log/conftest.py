@@ -13,7 +13,7 @@ from progress_plugin.config.settings import Settings
 from progress_plugin.core import data_directory
 from progress_plugin.core.lock import FileLock
 from progress_plugin.log import store
-from progress_plugin.log.entry import EntryDraft
+from progress_plugin.log.entry import new_draft
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 
@@ -34,14 +34,14 @@ class Place:
         self.file = self.path / "progress.json"
         self.now = NOW
 
-    def append(self, *drafts: EntryDraft, limits: Settings | None = None) -> store.LogResult:
+    def append(self, *drafts: dict[str, Any], limits: Settings | None = None) -> store.LogResult:
         with FileLock(str(self.path / store.LOCK_FILE), 10):
             settings = limits or Settings()
             return store.append(self.directory, drafts, settings, now=self.now, project_name="demo")
 
     def done(self, task: str = "US-1", limits: Settings | None = None, **data: Any) -> dict[str, Any]:
         return self.append(
-            EntryDraft("task_completed", data or {"description": f"did {task}"}, None, task), limits=limits
+            new_draft("task_completed", data or {"description": f"did {task}"}, None, task), limits=limits
         ).entries[0]
 
     def write(self, entries: list[Any], **keys: Any) -> bytes:

@@ -11,7 +11,7 @@ import pytest
 from progress_plugin.log import store
 from progress_plugin.log.archive import MAX_KEPT
 from progress_plugin.log.document import Log, serialise
-from progress_plugin.log.entry import EntryDraft
+from progress_plugin.log.entry import new_draft
 from tests.log.conftest import limits
 
 REPAIR = "; run `agent-progress repair`"
@@ -32,7 +32,7 @@ def test_below_five_hundred_entries_nothing_moves_however_old(place: Any) -> Non
 
 def test_from_five_hundred_on_those_older_than_thirty_days_move_by_utc_month(place: Any) -> None:
     place.write(place.old_entries(499, days=0.5))
-    new = place.append(EntryDraft("task_completed", {}))
+    new = place.append(new_draft("task_completed", {}))
     moved = months(place)
     assert list(moved) == ["2025-07.json", "2025-08.json", "2025-09.json", "2025-10.json", "2025-11.json",
                            "2025-12.json", "2026-01.json", "2026-02.json"]  # fmt: skip
@@ -77,7 +77,7 @@ def test_a_damaged_month_is_kept_aside_and_its_entries_stay(place: Any) -> None:
     damaged = month.read_bytes()[:-5]
     month.write_bytes(damaged)
     place.write([{"id": "late", "timestamp": "2026-01-30T00:00:00Z", "type": "x"}])
-    notes = place.append(EntryDraft("task_completed", {}), limits=limits(entries=2)).notes
+    notes = place.append(new_draft("task_completed", {}), limits=limits(entries=2)).notes
     assert months(place)["2026-01.json"] == ["old-0", "late"]
     copies = list((place.path / "archive").glob("2026-01.json.corrupt-*"))
     assert [copy.read_bytes() for copy in copies] == [damaged]
@@ -90,7 +90,7 @@ def test_entries_for_a_month_of_a_newer_version_stay_in_the_log(place: Any) -> N
     before = b'{"version": "2.0", "entries": []}'
     month.write_bytes(before)
     place.write(place.old_entries(3, days=25))
-    notes = place.append(EntryDraft("task_completed", {}), limits=limits(entries=2)).notes
+    notes = place.append(new_draft("task_completed", {}), limits=limits(entries=2)).notes
     assert month.read_bytes() == before
     assert place.ids()[:2] == ["old-1", "old-2"]
     assert notes[0].endswith("its entries stay in the log until then")
@@ -147,41 +147,41 @@ def test_a_month_that_has_lost_entries_is_named_until_it_is_repaired(
     assert loaded.archived_count == (5 if change and b"a-1-0" in change else 4)
 
 
-def archived(place: Any, *drafts: EntryDraft, days: int = 60) -> list[dict[str, Any]]:
+def archived(place: Any, *drafts: dict[str, Any], days: int = 60) -> list[dict[str, Any]]:
     """Append in the past, and let it be archived by a later append."""
     now = place.now
     place.now = now - timedelta(days=days)
     entries: list[dict[str, Any]] = place.append(*drafts).entries
     place.now = now
-    place.append(EntryDraft("milestone_reached", {}), limits=limits(entries=1))
+    place.append(new_draft("milestone_reached", {}), limits=limits(entries=1))
     return entries
 
 
 def test_an_open_blocker_stays_in_the_log_until_it_is_resolved(place: Any) -> None:
-    (blocker,) = archived(place, EntryDraft("task_blocked", {"issue": "no key"}, "auth", "US-1"))
+    (blocker,) = archived(place, new_draft("task_blocked", {"issue": "no key"}, "auth", "US-1"))
     added = {"supplements": blocker["id"], "notes": "Asked for one"}
-    archived(place, EntryDraft("task_blocked", added, "auth", "US-1"))
+    archived(place, new_draft("task_blocked", added, "auth", "US-1"))
     assert [entry["data"]["notes"] for entry in store.load_history(place.directory).blockers()] == [
         "Asked for one"
     ]
     assert months(place) == {}
-    archived(place, EntryDraft("debug_resolved", {}, "auth", "US-1"))
+    archived(place, new_draft("debug_resolved", {}, "auth", "US-1"))
     assert store.load_history(place.directory).blockers() == []
     assert len(months(place)["2026-01.json"]) == 3
 
 
 def test_what_was_archived_can_be_taken_back_for_ever(place: Any) -> None:
-    (wrong,) = archived(place, EntryDraft("task_completed", {"learnings": ["wrong"]}, None, "US-1"))
-    archived(place, EntryDraft("scope_override", {"retracts": [wrong["id"]], "mutes": ["noise"]}))
+    (wrong,) = archived(place, new_draft("task_completed", {"learnings": ["wrong"]}, None, "US-1"))
+    archived(place, new_draft("scope_override", {"retracts": [wrong["id"]], "mutes": ["noise"]}))
     assert [name for ids in months(place).values() for name in ids] == [wrong["id"]]
     loaded = store.load_history(place.directory)
     assert (loaded.archived, loaded.archived_count) == ([], 1)
 
 
 def test_an_addition_to_an_archived_entry_is_shown_with_it_once(place: Any) -> None:
-    (first,) = archived(place, EntryDraft("task_completed", {"description": "Lit"}, None, "US-1"))
+    (first,) = archived(place, new_draft("task_completed", {"description": "Lit"}, None, "US-1"))
     added = {"supplements": first["id"], "description": "Turns"}
-    place.append(EntryDraft("task_completed", added, None, "US-1"))
+    place.append(new_draft("task_completed", added, None, "US-1"))
     loaded = store.load_history(place.directory)
     shown = [entry["data"] for entry in loaded.effective_entries if entry.get("task_id") == "US-1"]
     assert [data["description"] for data in shown] == ["Turns\n\nLit"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.cli.main import main
-from progress_plugin.log.entry import EntryDraft
+from progress_plugin.log.entry import new_draft
 
 
 @pytest.fixture
@@ -24,9 +24,9 @@ def run(place: Any, capsys: pytest.CaptureFixture[str]) -> Any:
 
 
 def test_recent_tells_entries_and_open_blockers(place: Any, run: Any) -> None:
-    done = place.append(EntryDraft("task_completed", {"description": "Sign in"}, "auth", "US-1")).entries[0]
+    done = place.append(new_draft("task_completed", {"description": "Sign in"}, "auth", "US-1")).entries[0]
     blocked = place.append(
-        EntryDraft("task_blocked", {"issue": "No \x1b[31mmail\n server"}, None, "US-2")
+        new_draft("task_blocked", {"issue": "No \x1b[31mmail\n server"}, None, "US-2")
     ).entries[0]
     assert run("recent") == (
         0,

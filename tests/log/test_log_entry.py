@@ -11,9 +11,9 @@ import pytest
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log.entry import (
     ENTRY_TYPES,
-    EntryDraft,
     check_draft,
     faults_of,
+    new_draft,
     new_entry,
 )
 from progress_plugin.log.timestamp import moment, written
@@ -23,7 +23,7 @@ NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 
 @pytest.mark.parametrize("kind", ENTRY_TYPES)
 def test_each_of_the_seven_types_is_written(kind: str) -> None:
-    entry = new_entry(EntryDraft(kind, {"description": "x"}), now=NOW, taken=())
+    entry = new_entry(new_draft(kind, {"description": "x"}), now=NOW, taken=())
     assert re.fullmatch(r"entry-20260314-150926-[0-9a-z]{6}", entry.pop("id"))
     assert entry == {"timestamp": "2026-03-14T15:09:26Z", "type": kind, "data": {"description": "x"}}
 
@@ -31,12 +31,12 @@ def test_each_of_the_seven_types_is_written(kind: str) -> None:
 def test_ids_of_one_second_sort_as_they_were_given() -> None:
     taken: list[str | None] = []
     for _ in range(1000):
-        taken.append(new_entry(EntryDraft("task_completed", {}), now=NOW, taken=taken)["id"])
+        taken.append(new_entry(new_draft("task_completed", {}), now=NOW, taken=taken)["id"])
     assert sorted(filter(None, taken)) == taken
 
 
 def test_all_faults_are_told_at_once() -> None:
-    draft = EntryDraft(
+    draft = new_draft(
         "task_done",
         {"duration_minutes": -1, "learnings": "one", "resolves": 7, "ratio": float("nan")},
         spec="  ",
@@ -62,7 +62,7 @@ def nested(levels: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("levels", [100, 900, 100_000])
 def test_data_that_nests_too_deeply_is_refused_in_one_clause(levels: int) -> None:
-    faults = faults_of(EntryDraft("task_completed", nested(levels)))
+    faults = faults_of(new_draft("task_completed", nested(levels)))
     assert len(faults) == 1
     assert re.match(r"data (nests more than 100 levels deep|is not JSON)", faults[0])
 
@@ -70,7 +70,7 @@ def test_data_that_nests_too_deeply_is_refused_in_one_clause(levels: int) -> Non
 def test_secrets_and_private_parts_do_not_reach_the_log() -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
     entry = new_entry(
-        EntryDraft("task_blocked", {"issue": f"token {secret[:40]} <private>pin 1234</private> ok"}),
+        new_draft("task_blocked", {"issue": f"token {secret[:40]} <private>pin 1234</private> ok"}),
         now=NOW,
         taken=(),
     )

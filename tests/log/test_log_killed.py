@@ -15,7 +15,7 @@ import pytest
 
 from progress_plugin.config.settings import Settings
 from progress_plugin.log import store
-from progress_plugin.log.entry import EntryDraft, canonical
+from progress_plugin.log.entry import canonical, new_draft
 from tests.log.conftest import limits
 from tests.torture.changes import killed_at
 from tests.torture.figures import instants
@@ -62,7 +62,7 @@ def test_killed_before_any_of_its_changes_an_append_loses_nothing(
     before = place.file.read_bytes() if place.file.exists() else b""
     for name, original in (("project", place.root), ("home", home)):
         shutil.copytree(original, tmp_path / "before" / name)
-    draft = EntryDraft("task_completed", {}, None, "US-NEW")
+    draft = new_draft("task_completed", {}, None, "US-NEW")
     for step in instants(4):
         if not killed_at(step, lambda: place.append(draft, limits=limits)):
             break

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from progress_plugin.log.entry import EntryDraft
+from progress_plugin.log.entry import new_draft
 from progress_plugin.log.progress_md import render
 
 ENTRIES: list[dict[str, Any]] = [
@@ -58,8 +58,8 @@ def test_what_several_entries_tell_of_one_thing_stands_once_and_nothing_of_a_mac
 
 
 def test_every_append_writes_it(place: Any) -> None:
-    place.append(EntryDraft("task_completed", {"description": "one"}))
-    place.append(EntryDraft("task_blocked", {"issue": "two"}))
+    place.append(new_draft("task_completed", {"description": "one"}))
+    place.append(new_draft("task_blocked", {"issue": "two"}))
     text = (place.path / "progress.md").read_text()
     assert text == render(place.document(), place.document()["entries"])
     assert text.index("- **Issue**: two") < text.index("- **Details**: one")

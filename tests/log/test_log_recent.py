@@ -10,7 +10,7 @@ import pytest
 
 from progress_plugin.config.settings import Settings
 from progress_plugin.log import store
-from progress_plugin.log.entry import EntryDraft
+from progress_plugin.log.entry import new_draft
 from progress_plugin.log.merge import effective, read_blockers
 from tests.log.conftest import limits
 
@@ -102,7 +102,7 @@ def test_entries_that_move_to_the_archive_after_the_log_was_read_are_told_once(t
     settings, later = limits(entries=1, days=1), datetime(2026, 1, 1, tzinfo=UTC)
 
     def append(number: int, now: datetime, settings: Settings) -> None:
-        draft = EntryDraft("milestone_reached", {"n": number})
+        draft = new_draft("milestone_reached", {"n": number})
         store.append(directory, [draft], settings, now=now, project_name="p")
 
     for number in range(30):

@@ -14,9 +14,9 @@ import pytest
 from progress_plugin.core.errors import BadInput, Refused
 from progress_plugin.log import backup, store
 from progress_plugin.log.document import Log, serialise
-from progress_plugin.log.entry import EntryDraft
+from progress_plugin.log.entry import new_draft
 
-DONE = EntryDraft("task_completed", {"description": "a"}, "auth", "US-1")
+DONE = new_draft("task_completed", {"description": "a"}, "auth", "US-1")
 
 
 def corrupt_copies(place: Any) -> list[Path]:
@@ -65,7 +65,7 @@ def test_a_log_in_conflict_goes_on_with_both_sides_and_is_kept(place: Any) -> No
 
 @pytest.mark.slow
 def test_truncated_at_every_byte_the_next_append_loses_nothing_and_keeps_the_original(place: Any) -> None:
-    first, second = place.append(EntryDraft("session_started", {}), EntryDraft("session_ended", {})).entries
+    first, second = place.append(new_draft("session_started", {}), new_draft("session_ended", {})).entries
     whole = place.file.read_bytes()
     for cut in range(len(whole.rstrip())):
         place.file.write_bytes(whole[:cut])
@@ -127,11 +127,11 @@ from datetime import UTC, datetime
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.log import store
-from progress_plugin.log.entry import EntryDraft
+from progress_plugin.log.entry import new_draft
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 sys.dont_write_bytecode = True
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), -1))
-draft = EntryDraft("task_completed", {"notes": "x" * 3000})
+draft = new_draft("task_completed", {"notes": "x" * 3000})
 try:
     appended = store.append(sys.argv[1], [draft], Settings(), now=datetime.now(UTC), project_name="demo")
 except AgentProgressError as error:

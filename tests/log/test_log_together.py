@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.log.entry import EntryDraft
+from progress_plugin.log.entry import new_draft
 from tests.log.conftest import limits
 
 APPEND = """
@@ -18,11 +18,11 @@ from datetime import UTC, datetime
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.lock import FileLock
 from progress_plugin.log import store
-from progress_plugin.log.entry import EntryDraft
+from progress_plugin.log.entry import new_draft
 print("ready", flush=True)
 sys.stdin.readline()
 with FileLock(sys.argv[1] + "/lock", 60):
-    draft = EntryDraft("task_completed", {"description": sys.argv[2]}, None, sys.argv[2])
+    draft = new_draft("task_completed", {"description": sys.argv[2]}, None, sys.argv[2])
     store.append(sys.argv[1], [draft], Settings(), now=datetime.now(UTC), project_name="demo")
 """
 
@@ -86,7 +86,7 @@ def test_a_reader_during_moves_to_the_archive_sees_each_entry_once(place: Any, t
     assert reader.stdout is not None
     reader.stdout.readline()
     for days in range(220, 0, -10):
-        place.append(EntryDraft("session_ended", {}), limits=limits(entries=1, days=days))
+        place.append(new_draft("session_ended", {}), limits=limits(entries=1, days=days))
     stop.write_text("")
     output, errors = reader.communicate()
     assert (reader.returncode, errors) == (0, "")

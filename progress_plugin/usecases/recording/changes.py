@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-from progress_plugin.log.entry import NO_REASON, EntryDraft, data_of, text_of, time_of, writer_of
+from progress_plugin.log.entry import NO_REASON, data_of, new_draft, text_of, time_of, writer_of
 from progress_plugin.log.pending_events import PendingEvent
 from progress_plugin.log.store import LogHistory
 from progress_plugin.model.status import TYPE_OF_STATUS, Status
@@ -33,6 +33,7 @@ SIMILARITY = 0.7
 MAX_NOTE_CHARS = 1000
 MAX_COMMIT_DELAY = timedelta(days=1)  # of a finished story for its commit
 MAX_STORIES_OF_COMMIT = 20  # finished stories that one commit is noted for: each note repeats its files
+Draft = dict[str, Any]  # of `new_draft`
 _COMMIT_WORD = re.compile(r"[\w.#-]+")
 
 
@@ -71,30 +72,31 @@ def read_head(reading: Reading, seen: LastSeen) -> CheckedOutCommit:
     return CheckedOutCommit(head, is_moved, is_new, datetime.fromtimestamp(last.time, UTC), files, named)
 
 
-def find_changes(state: State, seen: LastSeen, head: CheckedOutCommit) -> list[EntryDraft]:
+def find_changes(state: State, seen: LastSeen, head: CheckedOutCommit) -> list[Draft]:
     """Return drafts for the changes since `seen`, and update its plans. A checkout or a pull brings none."""
     is_silent = seen.is_first or (head.is_moved and not head.is_new)
     drafts = []
     for target, to in last_seen.compare(seen, state, is_silent=is_silent):
         draft = _draft_of_story(target, to)
-        drafts.append(draft._replace(data=draft.data | head.proof_of(target.task_id)))
+        draft["data"] |= head.proof_of(target.task_id)
+        drafts.append(draft)
     return drafts
 
 
-def _draft_of_story(target: Target, to: Status) -> EntryDraft:
+def _draft_of_story(target: Target, to: Status) -> Draft:
     item = target.item.item
     data: dict[str, Any] = {"description": item.title or item.id or "", "key": target.key(to)}
     if item.notes:
         data["notes"] = shortened(item.notes, MAX_NOTE_CHARS)
     if to is Status.BLOCKED:
         data["issue"] = blocking_reason(target.item) or item.notes or NO_REASON
-    draft = EntryDraft(TYPE_OF_STATUS[to], data, task_id=target.task_id, signal="log")
+    kind, task = TYPE_OF_STATUS[to], target.task_id
     if not explicit_plans([target.plan]):  # a list of work in an agent's log is no plan to refer to
-        return draft
-    return draft._replace(spec=target.spec, story=target.reference(), signal="plan")
+        return new_draft(kind, data, task_id=task, signal="log")
+    return new_draft(kind, data, target.spec, task, story=target.reference(), signal="plan")
 
 
-def draft_of_task(reading: Reading, event: PendingEvent) -> EntryDraft | None:
+def draft_of_task(reading: Reading, event: PendingEvent) -> Draft | None:
     """Return the entry for a finished task of the client's list; None if all of its subject was private."""
     subject = text_of(event.facts, "subject")
     if subject is None:
@@ -103,29 +105,31 @@ def draft_of_task(reading: Reading, event: PendingEvent) -> EntryDraft | None:
     if target is None:
         client_task = event.facts.get("client_task")
         key = f"{event.session}|{client_task}|{subject}"
-        draft = EntryDraft("task_completed", {"description": subject, "key": key, "client_task": client_task})
+        draft = new_draft("task_completed", {"description": subject, "key": key, "client_task": client_task})
     else:
         draft = _draft_of_story(target, Status.DONE)
     details = shortened(text_of(event.facts, "details") or "", MAX_NOTE_CHARS, "…")
-    notes = "\n".join(filter(None, (details if details != subject else "", draft.data.get("notes"))))
-    draft = draft._replace(data=draft.data | ({"notes": notes} if notes else {}), signal="task list")
+    notes = "\n".join(filter(None, (details if details != subject else "", draft["data"].get("notes"))))
+    draft["data"] |= {"notes": notes} if notes else {}
+    draft["signal"] = "task list"
     if target and target.task_id and subject.casefold().startswith(target.task_id.casefold()):
         words = subject[len(target.task_id) :].strip(" :-–—")
         if normalised(words) not in {"", normalised(target.item.item.title)}:  # a statement
-            return draft._replace(data=draft.data | {"description": words}, signal=None)
+            draft["data"]["description"] = words
+            del draft["signal"]
     return draft
 
 
 def find_evidence(
     log: LogHistory, branch: str | None, session: str | None, head: CheckedOutCommit
-) -> list[EntryDraft]:
+) -> list[Draft]:
     """Return supplements that add a new commit to the stories finished in the day before it.
 
     The stories are of this session or of no known session, on the branch of the commit.
     """
     if not head.is_new or head.when is None:
         return []
-    proven: list[EntryDraft] = []
+    proven: list[Draft] = []
     for entry in log.entries:
         data, task, finished = data_of(entry), text_of(entry, "task_id"), time_of(entry)
         owner = text_of(data, "session_id")
@@ -137,7 +141,7 @@ def find_evidence(
         if proof:
             facts = {"supplements": text_of(data, "supplements") or text_of(entry, "id"), **proof}
             spec = text_of(entry, "spec")
-            proven.append(EntryDraft("task_completed", facts, spec=spec, task_id=task, signal="commit"))
+            proven.append(new_draft("task_completed", facts, spec, task, signal="commit"))
     return proven[-MAX_STORIES_OF_COMMIT:]
 
 
@@ -190,13 +194,13 @@ def plan_names(plan: PlanDocument) -> set[str]:
     return {normalised(name) for name in names} - {""}
 
 
-def describe_unknown(draft: EntryDraft, spec: str | None, reading: Reading) -> list[str]:
+def describe_unknown(draft: Draft, spec: str | None, reading: Reading) -> list[str]:
     """Describe an unknown task or spec, with similar known names."""
     plans = explicit_plans(reading.facts.state.plans)
     specs = {name: plan.plan.path for plan in plans for name in plan_names(plan.plan)}
     states = [each for plan in plans for each in (*plan.items, *plan.groups)]
     stories = {each.item.id.casefold(): each.item.id for each in states if each.item.id}
-    task = "" if draft.spec or draft.story else draft.task_id or ""
+    task = "" if draft.get("spec") or draft.get("story") else draft.get("task_id") or ""
     asked = (
         ("plan or spec here is called", spec or "", normalised(spec or ""), specs),
         ("plan here has a story", task, task.casefold(), stories),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from progress_plugin.log.entry import NO_REASON, EntryDraft, data_of, is_signal, text_of, writer_of
+from progress_plugin.log.entry import NO_REASON, data_of, is_signal, text_of, writer_of
 from progress_plugin.log.merge import may_be_one_story, same_task
 from progress_plugin.text.labels import normalised
 from progress_plugin.usecases.reading import LogReading
@@ -14,7 +14,7 @@ _ORIGIN_FIELDS = ("key", "plan", "session_id", "supplements", "client_task")  # 
 Entry = dict[str, Any]
 
 
-def without_duplicates(drafts: Iterable[EntryDraft], reading: LogReading) -> list[EntryDraft]:
+def without_duplicates(drafts: Iterable[Entry], reading: LogReading) -> list[Entry]:
     """Drop drafts that are logged already; turn drafts with new facts into supplements.
 
     The drafts come from `with_session`. An entry of another clone is never supplemented: a person who
@@ -24,20 +24,19 @@ def without_duplicates(drafts: Iterable[EntryDraft], reading: LogReading) -> lis
     known = sorted([*logged, *reading.log.blockers()], key=lambda entry: text_of(entry, "timestamp") or "")
     ours = [entry for entry in known if writer_of(entry) is None]
     others = [entry for entry in known if writer_of(entry) is not None]
-    kept: list[EntryDraft] = []
+    kept: list[Entry] = []
     for draft in drafts:
-        if "supplements" in draft.data:
+        if "supplements" in draft["data"]:
             kept.append(draft)
             continue
-        new = {name: value for name, value in draft._asdict().items() if value is not None}
-        entry = _find_same(new, ours)
+        entry = _find_same(draft, ours)
         if entry is None:
-            if draft.signal is None or _find_same(new, others) is None:
+            if not is_signal(draft) or _find_same(draft, others) is None:
                 kept.append(draft)
-                ours.append(new)
+                ours.append(draft)
         elif entry.get("id") and (facts := _new_facts(draft, data_of(entry))):
-            session = {name: value for name, value in draft.data.items() if name == "session_id"}
-            kept.append(draft._replace(data={**session, **facts, "supplements": entry["id"]}))
+            session = {name: value for name, value in draft["data"].items() if name == "session_id"}
+            kept.append({**draft, "data": {**session, **facts, "supplements": entry["id"]}})
     return kept
 
 
@@ -98,13 +97,13 @@ def _texts(holder: Entry, *names: str) -> set[str]:
     return {normalised(part) for text in texts for part in (text, *text.splitlines())} - {""}
 
 
-def _new_facts(draft: EntryDraft, known: Entry) -> Entry:
+def _new_facts(draft: Entry, known: Entry) -> Entry:
     """Return the new facts of a draft with the key of the known entry; empty if there are none."""
     facts = {
         name: value
-        for name, value in draft.data.items()
+        for name, value in draft["data"].items()
         if name not in _ORIGIN_FIELDS
-        and not (draft.signal and (name == "description" or value == NO_REASON))
+        and not (is_signal(draft) and (name == "description" or value == NO_REASON))
         and value not in (None, "", [], {}, known.get(name))
         and not _holds_all(known.get(name), value)
     }

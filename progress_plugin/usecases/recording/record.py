@@ -21,10 +21,11 @@ from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.session_state import is_session_id
 from progress_plugin.core.snapshot import load_fresh_cache
 from progress_plugin.log import pending_events
-from progress_plugin.log.entry import EntryDraft, check_draft, data_of, text_of, texts_of, time_of
+from progress_plugin.log.entry import check_draft, data_of, new_draft, text_of, texts_of, time_of
 from progress_plugin.log.merge import WAS_FINISHED
 from progress_plugin.log.pending_events import PendingEvent
 from progress_plugin.log.store import LogResult
+from progress_plugin.log.timestamp import written
 from progress_plugin.model.status import FINISHED, SCOPE_CHANGE, STATUS_OF_TYPE, Status
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import (
@@ -64,16 +65,16 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
     facts: Any = {} if data is None else data
     if isinstance(facts, dict):
         facts = {**facts, **{name: value for name, value in named.items() if value is not None}}
-    draft = check_draft(EntryDraft(type, facts, spec=spec, task_id=task_id))
+    draft = check_draft(new_draft(type, facts, spec, task_id))
     prepare(project)
     drain(project, DEFAULT_TIMEOUT_S)
     import_shared_entries(project, DEFAULT_TIMEOUT_S)
-    is_story = draft.type in STATUS_OF_TYPE
+    is_story = type in STATUS_OF_TYPE
 
     def write(reading: Reading) -> LogResult:
-        reading.log.refuse_unknown(draft.data)
+        reading.log.refuse_unknown(draft["data"])
         found = _with_story(draft, reading)
-        notes = changes.describe_unknown(found, draft.spec, reading)
+        notes = changes.describe_unknown(found, draft.get("spec"), reading)
         notes += [reading.lost_history] if reading.lost_history else []
         drafts = [writing.with_session(found, session, now)]
         drafts = without_duplicates(drafts, reading) if is_story else drafts
@@ -88,29 +89,26 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
     return LogResult(logged.entries, logged.notes + renewed)
 
 
-def _with_story(draft: EntryDraft, reading: Reading) -> EntryDraft:
+def _with_story(draft: dict[str, Any], reading: Reading) -> dict[str, Any]:
     """Add key, id, plan path and reference of the story that a draft names; the id is spelled as in the plan.
 
     The description of a completion or blocker without an id may be the title of the story. A change of scope
     names a story if it requests only one.
     """
-    status = STATUS_OF_TYPE.get(draft.type)
-    named = draft.task_id or (text_of(draft.data, "description") if status else None)
-    if named is None and draft.type == SCOPE_CHANGE:
-        requested = texts_of(draft.data, "requested_tasks")
+    kind, data, task, spec = draft["type"], draft["data"], draft.get("task_id"), draft.get("spec")
+    status = STATUS_OF_TYPE.get(kind)
+    named = task or (text_of(data, "description") if status else None)
+    if named is None and kind == SCOPE_CHANGE:
+        requested = texts_of(data, "requested_tasks")
         named = requested[0] if len(requested) == 1 else None
-    target = changes.find_story(reading, named, draft.spec) if named else None
+    target = changes.find_story(reading, named, spec) if named else None
     if target is None:
         return draft
     story = target.reference()
     if status is Status.BLOCKED and target.item.status in FINISHED:
         story[WAS_FINISHED] = True
-    return draft._replace(
-        data={**draft.data, "key": target.key(status)} if status else draft.data,
-        task_id=target.task_id or draft.task_id,
-        spec=draft.spec or target.spec,
-        story=story,
-    )
+    data = {**data, "key": target.key(status)} if status else data
+    return new_draft(kind, data, spec or target.spec, target.task_id or task, story=story)
 
 
 def record_spooled(project: Project, timeout: float) -> bool:
@@ -272,7 +270,7 @@ def record_ends(project: Project, events: Sequence[PendingEvent], timeout: float
     writing.take_turn(project, timeout, read_log, write)
 
 
-def _draft_end(entries: Sequence[dict[str, Any]], event: PendingEvent) -> EntryDraft | None:
+def _draft_end(entries: Sequence[dict[str, Any]], event: PendingEvent) -> dict[str, Any] | None:
     """Return the end entry of a session; None if the session logged nothing since its last end.
 
     If the session has an end entry already, because the agent logged it or the session was resumed, the new
@@ -292,4 +290,4 @@ def _draft_end(entries: Sequence[dict[str, Any]], event: PendingEvent) -> EntryD
         data["reason"] = reason
     if ends:
         data["supplements"] = text_of(data_of(ends[0]), "supplements") or text_of(ends[0], "id")
-    return EntryDraft("session_ended", data, when=event.when)
+    return new_draft("session_ended", data, timestamp=written(event.when))

@@ -15,7 +15,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import is_session_id, load_session, save_session
 from progress_plugin.core.snapshot import has_start_cache
 from progress_plugin.log import store
-from progress_plugin.log.entry import EntryDraft, data_of, text_of, writer_of
+from progress_plugin.log.entry import UNSHARED, data_of, new_draft, text_of, writer_of
 from progress_plugin.log.store import LogResult
 from progress_plugin.log.timestamp import written
 from progress_plugin.usecases.project_writes import MAX_READ_ATTEMPTS, lock_of, start_sync
@@ -49,40 +49,36 @@ def take_turn(
     return logged
 
 
-def with_session(draft: EntryDraft, session: str | None, when: datetime) -> EntryDraft:
-    """Return a draft with its session, and with the time, which carries its zone, if it has none."""
+def with_session(draft: Entry, session: str | None, when: datetime) -> Entry:
+    """Return a draft with its session and the time, which carries its zone."""
     named = {"session_id": session} if session else {}
-    return draft._replace(data={**named, **draft.data}, when=draft.when or when)
+    return {**draft, "timestamp": written(when), "data": {**named, **draft["data"]}}
 
 
-def append(reading: LogReading, drafts: Sequence[EntryDraft], now: datetime | None = None) -> LogResult:
+def append(reading: LogReading, drafts: Sequence[Entry], now: datetime | None = None) -> LogResult:
     """Append drafts of `with_session`, with branch and worktree. The caller holds the lock.
 
     The result is without the `session_started` that may come first.
     """
     if not drafts:
         return LogResult([], [])
-    now = now or datetime.now(UTC)
-    project, settings, branch = reading.project, reading.settings, reading.branch
+    project, settings = reading.project, reading.settings
     # An entry may be shared later if the project did not decide about sharing when it was logged.
     is_off = not settings.share and reading.config.origin["share"] == PROJECT_FILE
-    first = {text_of(draft.data, "session_id"): draft for draft in reversed(drafts)}
+    first = {text_of(draft["data"], "session_id"): draft["timestamp"] for draft in reversed(drafts)}
     known = reading.log.log.entries
     openings = [
-        EntryDraft(
-            "session_started", {"session_id": name, "started_at": written(draft.when or now)}, when=draft.when
-        )
-        for name, draft in first.items()
+        new_draft("session_started", {"session_id": name, "started_at": when}, timestamp=when)
+        for name, when in first.items()
         if is_session_id(name) and not entries_of_session(known, name)
     ]
+    where = {"branch": reading.branch, "worktree": project.worktree, UNSHARED: is_off or None}
+    added = {name: value for name, value in where.items() if value is not None}
     stored = store.append(
         project.log_directory,
-        [
-            draft._replace(branch=branch, worktree=project.worktree, unshared=True if is_off else None)
-            for draft in (*openings, *drafts)
-        ],
+        [{**draft, **added} for draft in (*openings, *drafts)],
         settings,
-        now=now,
+        now=now or datetime.now(UTC),
         project_name=reading.name,
     )
     notes = list(stored.notes)
