@@ -81,7 +81,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
         if not drafts:
             return LogResult([], [*notes, ALREADY_RECORDED])
         last_seen.mark_as_seen(reading)  # so that later changes make entries
-        logged = writing.append(reading, drafts, now)
+        logged = writing.append(reading, drafts)
         return LogResult(logged.entries, notes + logged.notes)
 
     logged = writing.take_turn(project, DEFAULT_TIMEOUT_S, read_project, write)

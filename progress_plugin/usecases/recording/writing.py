@@ -55,7 +55,7 @@ def with_session(draft: Entry, session: str | None, when: datetime) -> Entry:
     return {**draft, "timestamp": written(when), "data": {**named, **draft["data"]}}
 
 
-def append(reading: LogReading, drafts: Sequence[Entry], now: datetime | None = None) -> LogResult:
+def append(reading: LogReading, drafts: Sequence[Entry]) -> LogResult:
     """Append drafts of `with_session`, with branch and worktree. The caller holds the lock.
 
     The result is without the `session_started` that may come first.
@@ -78,7 +78,7 @@ def append(reading: LogReading, drafts: Sequence[Entry], now: datetime | None = 
         project.log_directory,
         [{**draft, **added} for draft in (*openings, *drafts)],
         settings,
-        now=now or datetime.now(UTC),
+        now=datetime.now(UTC),
         project_name=reading.name,
     )
     notes = list(stored.notes)
