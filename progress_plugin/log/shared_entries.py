@@ -110,13 +110,13 @@ def list_files(directory: str, inputs: InputSnapshot | None = None) -> Iterator[
 
 
 def read(directory: str, file: SharedFile) -> dict[str, Any] | None:
-    """Return the redacted entry of a file, without a writer; None if it is invalid or has another path."""
+    """Return the redacted entry of a file with its writer; None if it is invalid or has another path."""
     path = os.path.join(directory, SHARED_FOLDER, file.path)
     try:
         data = None if os.path.islink(path) else read_inside(root_of(directory), path, MAX_ENTRY_BYTES)
     except (BadInput, LeadsOutside):
         return None
-    entry = parse_entry(data or b"")
+    entry = parse_entry(data or b"", file.writer)
     is_named = entry is not None and (entry["id"], month_of(entry)) == (file.entry_id, file.folder)
     return entry if is_named else None
 
@@ -194,15 +194,15 @@ def serialise_entry(entry: dict[str, Any]) -> bytes | None:
     return None if _is_large(data) else data
 
 
-def parse_entry(data: bytes) -> dict[str, Any] | None:
-    """Parse an entry of another clone, redact it and remove its writer; None if it is not valid."""
+def parse_entry(data: bytes, writer: str) -> dict[str, Any] | None:
+    """Parse and redact an entry of another clone, which its channel names as `writer`; None if not valid."""
     try:
         entry: Any = None if _is_large(data) else _DECODER.decode(data.decode())
     except (ValueError, RecursionError):
         return None
     if is_deep(entry) or not (is_valid(entry) and is_id(entry["id"])):
         return None
-    return _redact_entry(entry)
+    return {**_redact_entry(entry), WRITER: writer}
 
 
 def _is_large(data: bytes) -> bool:

@@ -29,10 +29,10 @@ from progress_plugin.usecases.reading import read_settings
 
 GIT_TIMEOUT_S = 30.0
 MAX_GIT_BYTES = 64 << 20
-RemoteEntry = tuple[dict[str, Any], str]  # validated entry, name of its writer
+Entry = dict[str, Any]
 
 
-def find_new_entries(project: Project, received: Iterable[RemoteEntry]) -> list[RemoteEntry]:
+def find_new_entries(project: Project, received: Iterable[Entry]) -> list[Entry]:
     """Return the remote entries that are not in the log, not in the archive and not erased.
 
     Raises ReadOnly if the log may not be written.
@@ -42,18 +42,16 @@ def find_new_entries(project: Project, received: Iterable[RemoteEntry]) -> list[
     log.refuse_if_read_only()
     live, erasures = {entry.get("id") for entry in log.entries}, read_erasures(directory, project.directory)
     new = [
-        (entry, writer)
-        for entry, writer in received
-        if entry["id"] not in live and not is_erased(erasures, entry["id"], writer)
+        entry
+        for entry in received
+        if entry["id"] not in live and not is_erased(erasures, entry["id"], entry[WRITER])
     ]
     months = archive.read_months(directory).values() if new else ()
     archived = {entry.get("id") for month in months for entry in month.entries}
-    return [each for each in new if each[0]["id"] not in archived]
+    return [entry for entry in new if entry["id"] not in archived]
 
 
-def insert_entries(
-    project: Project, received: Iterable[RemoteEntry], timeout: float = DEFAULT_TIMEOUT_S
-) -> int:
+def insert_entries(project: Project, received: Iterable[Entry], timeout: float = DEFAULT_TIMEOUT_S) -> int:
     """Insert new remote entries into the log in time order. Return their number.
 
     Git or the server names the writer. An entry of this clone is stored without one. `timeout` is for the
@@ -63,8 +61,8 @@ def insert_entries(
     with lock_of(project, timeout):
         own = shared_entries.known_writer(project.log_directory)
         new = {
-            entry["id"]: entry if writer == own else {**entry, WRITER: writer}
-            for entry, writer in find_new_entries(project, received)
+            entry["id"]: {name: value for name, value in entry.items() if (name, value) != (WRITER, own)}
+            for entry in find_new_entries(project, received)
         }
         if new:
             log = store.load(project.log_directory)
@@ -103,9 +101,7 @@ def _import_files(project: Project, files: Sequence[SharedFile], timeout: float)
     if not imported:
         return 0
     prepare(project)
-    number = insert_entries(
-        project, [(entry, file.writer) for file, entry in entries.items() if entry], timeout
-    )
+    number = insert_entries(project, filter(None, entries.values()), timeout)
     with lock_of(project, timeout):
         shared_entries.remember_erasures(project.log_directory, {}, project.directory)
         shared_entries.add_imported(project.directory, imported)

@@ -31,7 +31,6 @@ from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.project_writes import lock_of, prepare
 from progress_plugin.usecases.recording.writing import renew_summaries
 from progress_plugin.usecases.sharing import (
-    RemoteEntry,
     describe_remote_erasures,
     find_new_entries,
     insert_entries,
@@ -83,7 +82,7 @@ class Entries:
         """Return the cursor of the last row read; the beginning if log or server were restored."""
         state = self._state
         cursor = Cursor(state.seq, state.mark)
-        is_in_log = not (state.entry and find_new_entries(self._project, [({"id": state.entry}, "")]))
+        is_in_log = not (state.entry and find_new_entries(self._project, [{"id": state.entry, WRITER: ""}]))
         if is_in_log and server.has_row_at(cursor):
             return cursor
         state.archive = ""
@@ -94,19 +93,19 @@ class Entries:
         found = [each for row in rows if (each := self._entry_in(row))]
         if found:
             self.taken += insert_entries(self._project, found)
-            self._state.entry = found[-1][0]["id"]
+            self._state.entry = found[-1]["id"]
         self._state.seq, self._state.mark = rows[-1].cursor
         team_state.save(self._project, self._state)
 
-    def _entry_in(self, row: Row) -> RemoteEntry | None:
+    def _entry_in(self, row: Row) -> dict[str, Any] | None:
         """Return the validated entry of a row with its writer; None for anything else."""
         if row.body is None:
             return None
-        entry = shared_entries.parse_entry(row.body.encode())
+        entry = shared_entries.parse_entry(row.body.encode(), row.writer)
         if entry is None or entry["id"] != row.id or not shared_entries.is_writer(row.writer):
             self._invalid += 1
             return None
-        return entry, row.writer
+        return entry
 
     def send(self, server: TeamServer) -> bool:
         """Send our entries that the server lacks, and return whether it lacked any.
