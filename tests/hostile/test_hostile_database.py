@@ -20,7 +20,7 @@ GOAL = "Upload the deployment keys"
 
 def filled(database: Path) -> Path:
     """Write a progress document for the project whose plan is called Lighthouse into a database."""
-    place = MemoryLocation(database=str(database), root=None, name="Lighthouse")
+    place = MemoryLocation(database=str(database), root=None, names=("Lighthouse",))
     mem_progress(place, "Lighthouse", json.dumps({"goal": GOAL}), now=NOW)
     return database
 

@@ -36,7 +36,7 @@ def test_a_server_comes_up_with_its_tools_while_another_process_holds_the_databa
 
 
 def place_of(database: Path, name: str = "shop") -> MemoryLocation:
-    return MemoryLocation(database=str(database), root=None, name=name)
+    return MemoryLocation(database=str(database), root=None, names=(name,))
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ def place(tmp_path: Path) -> MemoryLocation:
     """Return a project `shop` with a database that does not exist yet."""
     root = tmp_path / "shop"
     root.mkdir()
-    return MemoryLocation(database=str(tmp_path / "data" / "memory.db"), root=str(root), name="shop")
+    return MemoryLocation(database=str(tmp_path / "data" / "memory.db"), root=str(root), names=("shop",))
 
 
 @pytest.fixture

@@ -61,7 +61,7 @@ def test_the_project_defaults_to_this_one_and_a_star_is_all(place: MemoryLocatio
     assert ids_of(compact(place, scope="personal")) == [personal]
     assert ids_of(compact(place, namespace="agent/7")) == [spaced]
     with pytest.raises(BadInput, match="no project here"):
-        compact(replace(place, name=None, root=None))
+        compact(replace(place, names=(), root=None))
 
 
 @pytest.mark.parametrize("form", [list, str])

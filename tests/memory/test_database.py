@@ -42,7 +42,7 @@ def test_it_is_in_the_user_data_directory_unless_named(home: Path, monkeypatch: 
 
 
 def test_it_is_made_private_and_has_the_columns_of_the_contract(tmp_path: Path) -> None:
-    odd = MemoryLocation(database=str(tmp_path / "a?b#c%20 d" / "m.db"), root=None, name="shop")
+    odd = MemoryLocation(database=str(tmp_path / "a?b#c%20 d" / "m.db"), root=None, names=("shop",))
     mem_save(odd, "t", "c", "d", now=NOW)
     assert mem_search(odd, "c")["count"] == 1
     path = Path(odd.database)
@@ -92,13 +92,13 @@ def test_a_writer_that_waits_is_named(place: MemoryLocation, monkeypatch: pytest
 
 def test_a_place_that_cannot_be_used_is_one_line_and_nothing_is_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x", encoding="utf-8")
-    blocked = MemoryLocation(database=str(tmp_path / "file" / "m.db"), root=None, name="shop")
+    blocked = MemoryLocation(database=str(tmp_path / "file" / "m.db"), root=None, names=("shop",))
     assert why_unusable(None) == "there is no home directory; name a file with AGENT_PROGRESS_DB"
     assert why_unusable(str(tmp_path / "a" / "b" / "memory.db")) is None
     assert "cannot be created" in str(why_unusable(blocked.database))
     with pytest.raises(AgentProgressError, match="cannot be created"):
         mem_save(blocked, "t", "c", "d", now=NOW)
-    missing = MemoryLocation(database=str(tmp_path / "m.db"), root=None, name="shop")
+    missing = MemoryLocation(database=str(tmp_path / "m.db"), root=None, names=("shop",))
     assert list_revisions(missing, "shop", None) == list_compactions(missing) == []
     with pytest.raises(Refused, match="no memory database"):
         restore_compaction(missing, now=NOW)
@@ -116,7 +116,7 @@ def test_the_live_rows_of_another_program_are_imported_once(
         db.executescript((DATA / "foreign.sql").read_text("utf-8").replace("{extra}", extra))
     before = source.read_bytes()
     with pytest.raises(BadInput, match="memory import FILE"):
-        mem_search(MemoryLocation(database=str(source), root=None, name="shop"), "tides")
+        mem_search(MemoryLocation(database=str(source), root=None, names=("shop",)), "tides")
     assert import_memory(place, str(source), now=NOW) == {"imported": 2, "known": 0}
     assert import_memory(place, str(source), now=NOW) == {"imported": 0, "known": 2}
     assert mem_search(place, "season")["observations"][0]["title"] == "Tides"
@@ -140,7 +140,7 @@ from progress_plugin.usecases.memory.mem_compact import mem_compact
 from progress_plugin.usecases.memory.mem_progress import mem_progress
 from progress_plugin.usecases.memory.observations import mem_save
 
-place = MemoryLocation(database=sys.argv[1], root="/shop", name="shop")
+place = MemoryLocation(database=sys.argv[1], root="/shop", names=("shop",))
 sys.stdin.read(1)
 for number in range(int(sys.argv[3])):
     item, now = f"{sys.argv[2]}-{number}", datetime.now(UTC)

@@ -81,11 +81,11 @@ def test_project_type_and_limit_restrict_and_an_empty_query_gives_the_newest(pla
 
 
 def test_observations_belong_to_the_repository_by_any_name(place: MemoryLocation, tmp_path: Path) -> None:
-    corner = replace(place, also=("Corner shop",))
+    corner = replace(place, names=("shop", "Corner shop"))
     saved = save(corner, "cache", project="Corner shop")
     assert saved["project"] == "shop"
     for name in (None, "shop", "Corner shop", "Returns"):
-        assert found(replace(place, also=("Returns",)), "cache", project=name) == [saved["id"]]
+        assert found(replace(place, names=("shop", "Returns")), "cache", project=name) == [saved["id"]]
     (tmp_path / "b").mkdir()
     assert found(replace(place, root=str(tmp_path / "b")), "cache") == []
 

@@ -130,7 +130,7 @@ def test_invalid_json_is_refused_and_changes_nothing(
 
 @pytest.mark.parametrize("project", [None, "", "  "])
 def test_the_project_may_be_left_out_where_there_is_one(place: MemoryLocation, project: str | None) -> None:
-    outside = replace(place, root=None, name=None)
+    outside = replace(place, root=None, names=())
     with pytest.raises(BadInput, match="there is no project here: name one"):
         write(outside, "{}", project)
     assert not Path(place.database).exists()
@@ -229,11 +229,11 @@ def _words(value: Any) -> list[str]:
 
 
 def test_every_name_of_a_repository_means_its_one_document(place: MemoryLocation, rows: Rows) -> None:
-    here, outside = replace(place, also=("Corner shop",)), replace(place, root=None, name=None)
+    here, outside = replace(place, names=("shop", "Corner shop")), replace(place, root=None, names=())
     write(outside, {"goal": "f"}, "Corner shop")  # which the repository takes over
     assert start(here) == read(here)["content"] == {"goal": "f"}
     assert write(here, {"goal": "g"}, "Corner shop", base_revision=1)["revision"] == 2
-    on_a_branch = replace(place, also=("Returns",))
+    on_a_branch = replace(place, names=("shop", "Returns"))
     for name in ("shop", "Corner shop", "Returns"):
         answer = read(on_a_branch, name)
         assert (answer["content"], answer["project"]) == ({"goal": "g"}, "shop")
@@ -256,7 +256,7 @@ def test_two_repositories_of_one_name_keep_a_document_each(place: MemoryLocation
 def test_a_document_of_another_repository_is_only_read(place: MemoryLocation, tmp_path: Path) -> None:
     write(place, {"goal": "first"})
     (tmp_path / "b").mkdir()
-    other = replace(place, root=str(tmp_path / "b"), name="b")
+    other = replace(place, root=str(tmp_path / "b"), names=("b",))
     assert read(other)["content"] == {"goal": "first"}
     with pytest.raises(Refused, match=f"shop is the project in {place.root}"):
         write(other, {"goal": "second"})

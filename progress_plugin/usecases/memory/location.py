@@ -27,14 +27,13 @@ class MemoryLocation:
 
     database: str
     root: str | None  # of the repository that owns documents and observations; None outside any project
-    name: str | None  # name of the repository; None outside any project
+    names: tuple[str, ...] = ()  # of the repository, its own name first, then such as that of its plan
     project: Project | None = None
-    also: tuple[str, ...] = ()  # its other names, such as the name of its plan
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """Everything that the repository is called, its own name first."""
-        return (*((self.name,) if self.name else ()), *self.also)
+    def name(self) -> str | None:
+        """The name of the repository; None outside any project."""
+        return self.names[0] if self.names else None
 
     def name_to_read(self, db: sqlite3.Connection, project: str | None) -> str | None:
         """Return the name under which the memory keeps a project; each name of this one means this one."""
@@ -92,13 +91,12 @@ def memory_location(
     try:
         project = find_project(named, None if named else served_directory(session), naming=naming)
     except NoProject:
-        return MemoryLocation(database=_database(), root=None, name=None)
+        return MemoryLocation(database=_database(), root=None)
     path = _database(project.root, project.main_root)
     cache = load_start_cache(project.root)
     shown = (cache.name,) if cache is not None and cache.name else ()  # agents save under the name they read
     names = dict.fromkeys((*project_names(project, read_settings(project).stored), *shown))
-    own, *also = names
-    return MemoryLocation(database=path, root=project.main_root, name=own, project=project, also=tuple(also))
+    return MemoryLocation(database=path, root=project.main_root, names=tuple(names), project=project)
 
 
 def required(value: str | None, name: str, at_most: int = MAX_NAME_BYTES) -> str:
