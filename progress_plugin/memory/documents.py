@@ -62,16 +62,6 @@ class Document(NamedTuple):
             return self.text
 
 
-class DocumentDraft(NamedTuple):
-    """The next revision of a document."""
-
-    project: str
-    namespace: str | None
-    text: str
-    base_revision: int | None = None
-    session_id: str = MANUAL_SESSION
-
-
 def read_document(
     project: Project, inputs: InputSnapshot, names: Sequence[str], problems: list[str]
 ) -> Document | None:
@@ -129,40 +119,49 @@ def live_documents(db: sqlite3.Connection) -> list[Document]:
     return [Document(*row) for row in rows]
 
 
-def write(db: sqlite3.Connection, draft: DocumentDraft, root: str, now: dt.datetime) -> dict[str, Any]:
+def new_revision(
+    project: str, namespace: str | None, text: str, session: str = MANUAL_SESSION
+) -> ObservationDraft:
+    """Return the next revision of a document."""
+    return ObservationDraft(
+        type=PROGRESS_TYPE, title=f"Progress: {project}", content=text, project=project,
+        topic_key=document_key(project, namespace), namespace=namespace, tool_name="mem_progress",
+        session_id=session,
+    )  # fmt: skip
+
+
+def write(
+    db: sqlite3.Connection,
+    draft: ObservationDraft,
+    root: str,
+    now: dt.datetime,
+    base_revision: int | None = None,
+) -> dict[str, Any]:
     """Store a new revision and retire the live one. The caller holds the transaction.
 
     Return its `id` and `revision`, and the revision that it was `merged_with`, None if it is as it was sent.
     Raises BadInput for a base revision that never existed, Refused if no merge is possible.
     """
-    text, merged_with = _merged_text(draft, history(db, draft.project, draft.namespace))
-    return {**store(db, draft._replace(text=text), root, now), "merged_with": merged_with}
+    revisions = history(db, draft.project or "", draft.namespace)
+    text, merged_with = _merged_text(draft.content, base_revision, revisions)
+    return {**save_revision(db, draft._replace(content=text), root, now), "merged_with": merged_with}
 
 
-def store(db: sqlite3.Connection, draft: DocumentDraft, root: str, now: dt.datetime) -> dict[str, Any]:
-    """Store a text as the next revision, as it is; return its `id` and `revision`."""
-    row = ObservationDraft(
-        type=PROGRESS_TYPE, title=f"Progress: {draft.project}", content=draft.text, project=draft.project,
-        topic_key=document_key(draft.project, draft.namespace), namespace=draft.namespace,
-        tool_name="mem_progress", session_id=draft.session_id,
-    )  # fmt: skip
-    return save_revision(db, row, root, now)
-
-
-def _merged_text(draft: DocumentDraft, revisions: Sequence[Document]) -> tuple[str, int | None]:
+def _merged_text(
+    text: str, base_revision: int | None, revisions: Sequence[Document]
+) -> tuple[str, int | None]:
     """Return the text to store and the revision it was merged with.
 
     A write without a base is taken to be made from the last revision of this machine, so it cannot lose what
     a sync has brought since.
     """
-    base_revision = draft.base_revision
     newest = max((each.revision for each in revisions), default=0)
     live = revisions[0] if revisions and revisions[0].is_live else None
     if base_revision is not None and base_revision > newest:
         known = f"the newest is revision {newest}" if newest else "there is no document yet"
         raise BadInput(f"base_revision {base_revision} does not exist, {known}; read it first")
     if live is None or base_revision == newest:
-        return draft.text, None
+        return text, None
     if base_revision is not None:
         base = next((each for each in revisions if each.revision == base_revision), None)
         reason = f"revision {live.revision} was written after your base_revision {base_revision}"
@@ -171,13 +170,13 @@ def _merged_text(draft: DocumentDraft, revisions: Sequence[Document]) -> tuple[s
         base = max(own, key=lambda each: each.revision, default=None)
         reason = f"{writer} wrote revision {live.revision} on another machine, and it came with a sync"
     else:
-        return draft.text, None
-    merged = merge(base.value if base else None, live.value, json_values.load(draft.text))
+        return text, None
+    merged = merge(base.value if base else None, live.value, json_values.load(text))
     if differences := merged.differences():
         raise Refused(
             f"Not saved: {reason}; they differ in {', '.join(differences)}. Merge them and write with "
             f"base_revision {live.revision}.\nStored (revision {live.revision}):\n{live.text}\n"
-            f"Yours:\n{draft.text}"
+            f"Yours:\n{text}"
         )
     return json_values.dump(merged.value), live.revision
 

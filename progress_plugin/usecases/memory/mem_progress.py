@@ -13,8 +13,7 @@ from progress_plugin.core.data_directory import data_directory_of
 from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
 from progress_plugin.memory import documents, json_values
 from progress_plugin.memory.database import reading, writing
-from progress_plugin.memory.documents import DocumentDraft
-from progress_plugin.memory.observations import MANUAL_SESSION
+from progress_plugin.memory.observations import MANUAL_SESSION, ObservationDraft, save_revision
 from progress_plugin.memory.projects import writer_of
 from progress_plugin.usecases.memory.location import MemoryLocation, one_project, optional
 
@@ -46,10 +45,8 @@ def mem_progress(  # noqa: PLR0913 - the parameters of the tool
     session = optional(session_id, "session_id") or MANUAL_SESSION
     with writing(place.database) as db:
         kept = place.document_to_write(db, name)
-        draft = DocumentDraft(
-            project=kept, namespace=space, text=text, base_revision=base_revision, session_id=session
-        )
-        written = documents.write(db, draft, place.root or "", now)
+        draft = documents.new_revision(kept, space, text, session)
+        written = documents.write(db, draft, place.root or "", now, base_revision)
     return _answer(place, draft, written, removed)
 
 
@@ -99,13 +96,13 @@ def restore_revision(
             raise Refused(
                 f"revision {revision} of {name} is not stored; `memory progress --revisions` lists them"
             )
-        draft = DocumentDraft(project=name, namespace=namespace, text=found.text)
-        written = documents.store(db, draft, place.root or "", now)
+        draft = documents.new_revision(name, namespace, found.text)
+        written = save_revision(db, draft, place.root or "", now)
     return _answer(place, draft, written) | {"merged_with": None, "restored": revision}
 
 
 def _answer(
-    place: MemoryLocation, draft: DocumentDraft, written: dict[str, Any], removed: int = 0
+    place: MemoryLocation, draft: ObservationDraft, written: dict[str, Any], removed: int = 0
 ) -> dict[str, Any]:
     with reading(place.database) as db:
         own = place.name_to_read(db, None)

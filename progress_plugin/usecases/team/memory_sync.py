@@ -22,7 +22,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.log.entry import canonical
 from progress_plugin.memory import documents, json_values, projects
 from progress_plugin.memory.database import has_database, writing
-from progress_plugin.memory.documents import Document, DocumentDraft
+from progress_plugin.memory.documents import Document
 from progress_plugin.memory.json_values import merge
 from progress_plugin.memory.observations import (
     MANUAL_SESSION,
@@ -32,6 +32,7 @@ from progress_plugin.memory.observations import (
     ObservationDraft,
     insert,
     moment_of,
+    save_revision,
     soft_delete,
 )
 from progress_plugin.team.server import (
@@ -157,14 +158,13 @@ class Memory:
         mine = documents.find_document(db, name, key or None)
         if mine is not None and mine.text == text:
             return mine.id
-        session = projects.session_of(row.writer)
-        draft = DocumentDraft(project=name, namespace=key or None, text=text, session_id=session)
-        number = documents.store(db, draft, self._root, min(row.arrived, self._now))["id"]
+        draft = documents.new_revision(name, key or None, text, projects.session_of(row.writer))
+        number = save_revision(db, draft, self._root, min(row.arrived, self._now))["id"]
         self.taken += 1
         if mine is not None and mine.text != base:
             merged = self._merge(base, text, mine, row.writer)
             if merged != text:
-                documents.store(db, draft._replace(text=merged), self._root, self._now)
+                save_revision(db, draft._replace(content=merged), self._root, self._now)
         return int(number)
 
     def _merge(self, base: str, text: str, mine: Document, writer: str) -> str:
