@@ -20,7 +20,7 @@ _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _BROKEN = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
 _REFUSED = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH}
 _IN_MEMORY = ":memory:"
-_SCHEMA = os.path.join(os.path.dirname(__file__), "schema.sql")
+_SCHEMA, _TEAM_TABLES = (os.path.join(os.path.dirname(__file__), name) for name in ("schema.sql", "team.sql"))
 
 
 def open_file(path: str, mode: str, timeout_s: float) -> sqlite3.Connection:
@@ -95,6 +95,7 @@ def writing(path: str) -> Iterator[sqlite3.Connection]:
     """
     _make_file(path)
     with _open(path) as connection, transaction(connection):
+        execute_file(connection, _TEAM_TABLES)
         yield connection
 
 

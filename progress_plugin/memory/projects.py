@@ -12,10 +12,7 @@ import sqlite3
 from collections.abc import Collection, Sequence
 from itertools import count
 
-from progress_plugin.memory.database import execute_file
-
 TEAM_SESSION = "team "  # begins the session of a colleague's row; the writer follows
-_TEAM_TABLES = os.path.join(os.path.dirname(__file__), "team.sql")
 
 
 def name_of_root(connection: sqlite3.Connection, root: str, wanted: str) -> str:
@@ -74,11 +71,6 @@ def document_key(name: str, namespace: str | None) -> str:
     return f"progress/{namespace}/{name}" if namespace else f"progress/{name}"
 
 
-def make_team_tables(db: sqlite3.Connection) -> None:
-    """Make the tables of shared rows unless they exist. The caller holds the transaction."""
-    execute_file(db, _TEAM_TABLES)
-
-
 def session_of(writer: str) -> str:
     """Return the session of a row that came from a colleague's clone."""
     return f"{TEAM_SESSION}{writer}"
@@ -91,7 +83,6 @@ def writer_of(session_id: str) -> str | None:
 
 def share(db: sqlite3.Connection, root: str, row: int) -> None:
     """Have the next sync of a project send an observation. The caller holds the transaction."""
-    make_team_tables(db)
     if not db.execute("SELECT 1 FROM team_observations WHERE row = ?", (row,)).fetchone():
         add_shared(db, root, secrets.token_hex(16), row)
 
@@ -104,14 +95,12 @@ def add_shared(db: sqlite3.Connection, root: str, name: str, row: int, writer: s
 
 def are_shared(db: sqlite3.Connection, root: str, rows: Collection[int]) -> bool:
     """Return whether the team has all of these observations. The caller holds the transaction."""
-    make_team_tables(db)
     known = db.execute("SELECT row FROM team_observations WHERE root = ?", (root,)).fetchall()
     return {*rows} <= {row for (row,) in known}
 
 
 def share_again(db: sqlite3.Connection, rows: Collection[int]) -> None:
     """Share restored observations as new ones, since the team may know that they have ended."""
-    make_team_tables(db)
     for row in rows:
         shared = db.execute("SELECT root FROM team_observations WHERE row = ?", (row,)).fetchone()
         db.execute("UPDATE team_observations SET row = 0 WHERE row = ?", (row,))

@@ -1,4 +1,4 @@
--- Which rows of the memory a team shares. Made when a project takes part in a team.
+-- Which rows of the memory a team shares.
 
 -- An observation has ended if its row is deleted, or 0. `writer` is NULL for one that this clone sends.
 CREATE TABLE IF NOT EXISTS team_observations (

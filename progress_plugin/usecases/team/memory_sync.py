@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -85,12 +84,6 @@ class Memory:
         self._notes: list[str] = []
         self.taken = self.sent = 0
 
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        with writing(self._database) as db:
-            projects.make_team_tables(db)
-            yield db
-
     def cursor(self, server: TeamServer) -> Cursor:
         """Return the cursor of the last row read; the beginning if the server or the database is another one.
 
@@ -98,7 +91,7 @@ class Memory:
         """
         if not has_database(self._database):
             return Cursor()
-        with self._open() as db:
+        with writing(self._database) as db:
             found = db.execute("SELECT seq, mark FROM team_cursors WHERE root = ?", (self._root,)).fetchone()
         cursor = Cursor(*found) if found else Cursor()
         return cursor if server.has_row_at(cursor) else Cursor()
@@ -107,7 +100,7 @@ class Memory:
         """Take in observations, ends and revisions; the cursor moves with the same write."""
         observe, delete, revise = self._add_observation, self._delete_observation, self._apply_revision
         take = {OBSERVATION: observe, ENDED: delete, DOCUMENT: revise}
-        with self._open() as db:
+        with writing(self._database) as db:
             for row in rows:
                 take[row.kind](db, row)
             db.execute("REPLACE INTO team_cursors VALUES (?, ?, ?)", (self._root, *rows[-1].cursor))
@@ -183,7 +176,7 @@ class Memory:
         """Send local observations, ends and revisions that the server lacks. Return whether it lacked any."""
         if not has_database(self._database):
             return False
-        with self._open() as db:
+        with writing(self._database) as db:
             rows = [*self._observations(db), *self._documents(db)]
         rows = [row for row in rows if "\0" not in row.id and len(row.id.encode()) <= MAX_ID_BYTES]
         new = server.find_lacking(rows)
