@@ -9,7 +9,6 @@ from datetime import datetime
 from progress_plugin.config.settings import Settings
 from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import SUMMARY_FILE
-from progress_plugin.core.files import resolve_inside
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.processes import start_detached
 from progress_plugin.core.project import Project
@@ -21,12 +20,11 @@ MAX_READ_ATTEMPTS = 3  # of sources that change during the read
 
 
 def lock_of(project: Project, timeout: float) -> FileLock:
-    """Return the one lock of a project; its directory must exist. `timeout` in seconds.
+    """Make our directories, and return the one lock of a project. `timeout` in seconds.
 
-    Raises Refused if a link leads from our directory out of the project: nothing may be written there.
+    Raises LeadsOutside if a directory is a link out of the project, BadInput, DiskRefused.
     """
-    for directory in (project.log_directory, project.directory):
-        resolve_inside(data_directory.root_of(directory), directory)
+    prepare(project)
     return FileLock(os.path.join(project.log_directory, store.LOCK_FILE), timeout)
 
 

@@ -100,7 +100,6 @@ def _import_files(project: Project, files: Sequence[SharedFile], timeout: float)
     imported = [file for file, entry in entries.items() if entry is not None]
     if not imported:
         return 0
-    prepare(project)
     number = insert_entries(project, filter(None, entries.values()), timeout)
     with lock_of(project, timeout):
         shared_entries.remember_erasures(project.log_directory, {}, project.directory)

@@ -25,7 +25,7 @@ from progress_plugin.text.bounds import counted
 from progress_plugin.usecases import sharing
 from progress_plugin.usecases.evidence import completions, evidence_by_entry
 from progress_plugin.usecases.last_session import OFF, read_sessions, reads_transcripts
-from progress_plugin.usecases.project_writes import lock_of, prepare, save_log
+from progress_plugin.usecases.project_writes import lock_of, save_log
 from progress_plugin.usecases.reading import read_log, read_settings
 from progress_plugin.usecases.recording.record import drain
 from progress_plugin.usecases.recording.writing import try_write_summary
@@ -45,7 +45,6 @@ def archive_old(
     directory = project.log_directory
     if store.load(directory).raw is None:
         return {"moved": 0, "left": 0, "notes": []}
-    prepare(project)
     given: dict[str, Any] = {"archive_days": days, "archive_entries": at_least}
     given = {name: value for name, value in given.items() if value is not None}
     settings = replace(read_settings(project).stored, **given)
@@ -112,7 +111,6 @@ def repair_log(project: Project, now: datetime) -> list[str]:
     done = sharing.repair_shared_files(project)
     found = _find_mendable(directory, now)
     if found:
-        prepare(project)
         with lock_of(project, DEFAULT_TIMEOUT_S):
             notes = _repair(project, now)
         drain(project, DEFAULT_TIMEOUT_S)

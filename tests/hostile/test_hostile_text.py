@@ -120,7 +120,12 @@ def test_a_coloured_secret_reaches_neither_log_nor_agent(project: Path, run: Run
 
 def test_every_text_of_an_entry_is_redacted_and_a_key_that_is_a_secret() -> None:
     draft = new_draft(
-        "task_completed", {TOKEN: f"x {TOKEN}"}, f"s {TOKEN}", f"t {TOKEN}", f"b/{TOKEN}", TOKEN
+        "task_completed",
+        {TOKEN: f"x {TOKEN}"},
+        f"s {TOKEN}",
+        f"t {TOKEN}",
+        branch=f"b/{TOKEN}",
+        worktree=TOKEN,
     )
     entry = new_entry(draft, now=datetime(2026, 3, 1, tzinfo=UTC), taken=())
     assert (entry["spec"], entry["task_id"]) == ("s [REDACTED:DOCKER_TOKEN]", "t [REDACTED:DOCKER_TOKEN]")

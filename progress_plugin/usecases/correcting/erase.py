@@ -29,7 +29,7 @@ from progress_plugin.team.state import CLAIMS
 from progress_plugin.text.bounds import some_of
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.correcting.targets import EntryTarget, Target, TextTarget
-from progress_plugin.usecases.project_writes import lock_of, prepare, save_log, start_sync
+from progress_plugin.usecases.project_writes import lock_of, save_log, start_sync
 from progress_plugin.usecases.reading import BLOCKS_FILE, REDACTED_FILE, read_project
 from progress_plugin.usecases.recording.record import drain_as_holder
 from progress_plugin.usecases.recording.writing import try_write_summary
@@ -187,7 +187,6 @@ def _erase_in_files(project: Project, target: Target, result: ErasureResult) -> 
     """Erase the target in all our files. Return whether any held it."""
     with ExitStack() as held:
         if project.has_directory:
-            prepare(project)
             # Otherwise a process that has read waiting events could record them afterwards.
             held.enter_context(pending_events.spool_lock(project.log_directory, DEFAULT_TIMEOUT_S))
             drain_as_holder(project, DEFAULT_TIMEOUT_S)

@@ -28,7 +28,7 @@ from progress_plugin.team.connection import TeamServerFault
 from progress_plugin.team.server import ENTRY, ERASED, Cursor, NewRow, Row, TeamServer, opened
 from progress_plugin.team.state import TeamState
 from progress_plugin.text.bounds import counted, some_of
-from progress_plugin.usecases.project_writes import lock_of, prepare
+from progress_plugin.usecases.project_writes import lock_of
 from progress_plugin.usecases.recording.writing import renew_summaries
 from progress_plugin.usecases.sharing import (
     describe_remote_erasures,
@@ -159,7 +159,6 @@ def sync(
     if not joins and team_state.load(project) is None:
         return None
     required_url()
-    prepare(project)
     with team_state.sync_lock(project, patience):
         state = team_state.load(project)
         if state is None and not joins:
@@ -270,7 +269,6 @@ def opened_for(project: Project, state: TeamState) -> Iterator[TeamServer]:
     missing or if the URL is missing or unclear, Busy, AgentProgressError if the disk refuses.
     """
     url = required_url()
-    prepare(project)
     with lock_of(project, DEFAULT_TIMEOUT_S):
         writer = shared_entries.ensure_writer(project.log_directory)
     with opened(url, state.project, writer) as server:
