@@ -24,7 +24,7 @@ from progress_plugin.log.document import Fault
 from progress_plugin.log.entry import UNSHARED, WRITER, in_order, text_of
 from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile, digest_of, is_erased, read_erasures
 from progress_plugin.text.bounds import counted, some_of
-from progress_plugin.usecases.project_writes import lock_of, prepare, save_log
+from progress_plugin.usecases.project_writes import lock_of, save_log
 from progress_plugin.usecases.reading import read_settings
 
 GIT_TIMEOUT_S = 30.0
@@ -33,13 +33,9 @@ Entry = dict[str, Any]
 
 
 def find_new_entries(project: Project, received: Iterable[Entry]) -> list[Entry]:
-    """Return the remote entries that are not in the log, not in the archive and not erased.
-
-    Raises ReadOnly if the log may not be written.
-    """
+    """Return the remote entries that are not in the log, not in the archive and not erased."""
     directory = project.log_directory
     log = store.load(directory)
-    log.refuse_if_read_only()
     live, erasures = {entry.get("id") for entry in log.entries}, read_erasures(directory, project.directory)
     new = [
         entry
@@ -214,7 +210,6 @@ def start_sharing(project: Project) -> list[str]:
     Reads the git index but never writes to the repository. Raises Busy if another process holds the lock,
     AgentProgressError if the disk refuses.
     """
-    prepare(project)
     notes = repair_shared_files(project)
     if project.repository is None:
         return notes

@@ -156,13 +156,11 @@ def sync(
     while another sync runs, TeamServerFault if the server cannot be reached or refuses, AgentProgressError if
     the disk does.
     """
-    if not joins and team_state.load(project) is None:
-        return None
     required_url()
     with team_state.sync_lock(project, patience):
         state = team_state.load(project)
         if state is None and not joins:
-            return None  # it has left meanwhile
+            return None
         key = named or (state.project if state else "") or project_key(project)
         if state is None or state.project != key:
             state = TeamState(key)
