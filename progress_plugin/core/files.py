@@ -106,10 +106,10 @@ def walk_inside(root: str | None, folder: str) -> Iterator[tuple[str, bool]]:
 
     Nothing is yielded if the folder itself lies outside its root.
     """
-    waiting = [] if root is not None and leads_outside(root, folder) else [""]
+    waiting = [""]
     while waiting:
         parent = waiting.pop()
-        for name, is_link in scan_inside(folder, os.path.join(folder, parent)):
+        for name, is_link in scan_inside(root, os.path.join(folder, parent)):
             path = os.path.join(parent, name)
             if not is_link and os.path.isdir(os.path.join(folder, path)):
                 waiting.append(path)

@@ -54,10 +54,9 @@ def claude_folder_name(directory: str) -> str:
     return name[:MAX_FOLDER_CHARS]
 
 
-def claude_projects() -> str | None:
-    """Return the folder of the folders of Claude Code's transcripts; None without a home directory."""
-    home = client_home(CLAUDE_CONFIG_DIR, ".claude")
-    return os.path.join(home, "projects") if home else None
+def claude_projects() -> str:
+    """Return the folder of the folders of Claude Code's transcripts."""
+    return os.path.join(client_home(CLAUDE_CONFIG_DIR, ".claude"), "projects")
 
 
 def claude_folders(project: Project) -> list[str]:
@@ -66,11 +65,11 @@ def claude_folders(project: Project) -> list[str]:
     Other directories can have the same names (`harbour-2`, `harbour/2`), so a transcript in there decides.
     """
     projects, own = claude_projects(), claude_folder_name(project.root)
-    names = list_inside(None, projects) if projects else []
-    below = [os.path.join(projects or "", name) for name in names if name.startswith(f"{own}-")]
+    names = list_inside(None, projects)
+    below = [os.path.join(projects, name) for name in names if name.startswith(f"{own}-")]
     newest = sorted(below, key=_modified_ns, reverse=True)[:MAX_FOLDERS_BELOW]
     found = [folder for folder in newest if _is_of(project, folder)]
-    return [os.path.join(projects, own), *found] if projects else []
+    return [os.path.join(projects, own), *found]
 
 
 def claude_transcripts(folder: str) -> list[Transcript]:
@@ -95,8 +94,10 @@ def usual_path(client: str, session: str, root: str) -> str:
     """Return the path of a transcript that no hook names; empty for other clients."""
     if client == "opencode":
         return _opencode_database(root)
-    home = client_home(COPILOT_HOME, ".copilot", root) if client == "copilot" else None
-    return os.path.join(home, "session-state", session, "events.jsonl") if home else ""
+    if client == "copilot":
+        home = client_home(COPILOT_HOME, ".copilot", root)
+        return os.path.join(home, "session-state", session, "events.jsonl")
+    return ""
 
 
 def subagent_transcripts(path: str) -> list[str]:
@@ -125,13 +126,13 @@ def project_at(project: Project, directory: str) -> Project | None:
     return found if found.main_root == project.main_root else None
 
 
-def client_home(variable: str, usual: str, root: str = "") -> str | None:
-    """Return where a client keeps its files, by no variable that names a place in the project; else None."""
+def client_home(variable: str, usual: str, root: str = "") -> str:
+    """Return where a client keeps its files; no variable counts that names a place in the project."""
     named = os.environ.get(variable, "")
     home = os.environ.get("HOME") or os.environ.get("USERPROFILE", "")
     if named and is_outside(named, root):
         return named
-    return os.path.join(home, usual) if os.path.isabs(home) else None
+    return os.path.join(home if os.path.isabs(home) else os.devnull, usual)
 
 
 def can_read(client: str) -> bool:
@@ -197,12 +198,11 @@ def _is_of(project: Project, folder: str) -> bool:
 def _opencode_database(root: str) -> str:
     """Return the database that OpenCode wrote last; empty without one."""
     base = client_home("XDG_DATA_HOME", os.path.join(".local", "share"), root)
-    folder = os.path.join(base, "opencode") if base else ""
+    folder = os.path.join(base, "opencode")
     if named := os.environ.get(OPENCODE_DB, ""):
         path = os.path.join(folder, named)
         return path if is_outside(path, root) else ""
-    names = list_inside(None, folder) if folder else []
-    paths = [os.path.join(folder, name) for name in names if _DATABASE.fullmatch(name)]
+    paths = [os.path.join(folder, name) for name in list_inside(None, folder) if _DATABASE.fullmatch(name)]
     return max(paths, key=lambda path: max(_modified_ns(path), _modified_ns(f"{path}-wal")), default="")
 
 

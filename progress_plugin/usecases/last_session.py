@@ -54,8 +54,7 @@ def _note_transcripts(project: Project, inputs: InputSnapshot, records: Iterable
         written |= {each.path: each.written_ns for each in transcript.claude_transcripts(folder)}
     for path in sorted(written, key=lambda each: written[each])[-MAX_NOTED:]:
         inputs.note_for_starts(path)
-    if projects := transcript.claude_projects():
-        inputs.note_for_starts(projects)  # a folder of the project may appear there
+    inputs.note_for_starts(transcript.claude_projects())  # a folder of the project may appear there
 
 
 def last_session(
