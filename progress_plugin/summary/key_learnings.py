@@ -21,11 +21,6 @@ class Topic(NamedTuple):
     label: str
     lines: tuple[Line, ...]
 
-    @property
-    def texts(self) -> list[str]:
-        """The texts of the lines."""
-        return [line.text for line in self.lines]
-
 
 def is_taught(statement: Statement, taught: frozenset[tuple[str, int]]) -> bool:
     """Return whether a statement has a learning in it; in our own log its section says so."""
