@@ -36,7 +36,6 @@ from progress_plugin.usecases.upkeep import find_faults
 LAUNCHER = os.path.join(environment.PLUGIN_ROOT, "bin", "agent-progress")
 START_TIMEOUT_S = 60.0
 RECENT_ERROR = timedelta(days=1)
-MAX_SOURCES = 12
 
 
 class Finding(NamedTuple):
@@ -184,9 +183,7 @@ def _check_sources(reading: Reading) -> Iterator[Finding]:
     problems = [problem for problem in reading.problems if problem not in known]
     yield from (wrong("sources", problem, "it is not read until it is corrected") for problem in problems)
     found = reading.facts.files
-    yield from (ok("sources", f"{each.path} {each.role}: {each.reason}") for each in found[:MAX_SOURCES])
-    if len(found) > MAX_SOURCES:
-        yield ok("sources", f"{len(found) - MAX_SOURCES} more files: `agent-progress status --json`")
+    yield from (ok("sources", f"{each.path} {each.role}: {each.reason}") for each in found)
     if not found:
         yield ok("sources", f"no plan and no log of an agent in {reading.project.root}")
 
