@@ -28,7 +28,6 @@ RECENT_SHARE = 0.3  # share of the room that the recent entries may fill first, 
 LESSONS_PER_ENTRY = 0.5  # of a log with fewer, what older entries say is offered too
 OLDER_SHARE = 0.3  # share of the room that older entries of a log without lessons may fill
 OLDER_FLOOR = 0.006  # their statements have to be worth more
-ELSEWHERE = "With the stories below; the others by `agent-progress recall WORDS`"  # instead of learnings
 PRIORITISED = {
     "patterns": ("patterns",),
     "gotchas": ("gotchas",),
@@ -105,12 +104,22 @@ class _Frame(NamedTuple):
             "legend": legend_of(rows),
             "groups": groups,
             "group_headings": GROUP_HEADINGS,
-            "learned": ELSEWHERE if facts.learnings else "No reusable patterns identified yet",
+            "learned": _describe_learned(facts, [each for each in chosen if each not in earlier]),
             "recent": recent,
             "receipt": [f"{counted(left_out, 'statement')} left out, see `recall`"] if left_out > 0 else [],
             "sources": ", ".join(paths[:MAX_SOURCES]) + more,
             "fault": "",
         }
+
+
+def _describe_learned(facts: Facts, below: Sequence[Statement]) -> str:
+    """Return the line in place of learnings if none is shown above the stories."""
+    known = len(facts.learnings)
+    if not known:
+        return "No reusable patterns identified yet"
+    if any(is_taught(each, facts.taught) for each in below):
+        return "What was learned is shown with the stories below"
+    return f"{known} known, none shown: `agent-progress recall WORDS`"
 
 
 def _branch(facts: Facts) -> str:

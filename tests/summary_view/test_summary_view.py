@@ -86,7 +86,7 @@ def test_settings_limit_stories_and_learnings(tmp_path: Path) -> None:
     text = summary_of("plan-and-log", tmp_path, recent_stories_count=1, max_learnings=0).text
     assert "## Recent Context (Last 1 Story)" in text
     assert "No reusable patterns identified yet" not in text
-    assert "With the stories below; the others by `agent-progress recall WORDS`" in text
+    assert "known, none shown: `agent-progress recall WORDS`" in text
 
 
 def test_muted_learning_is_not_shown(tmp_path: Path) -> None:
