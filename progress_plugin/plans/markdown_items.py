@@ -66,8 +66,8 @@ DASHES = frozenset("-–—")
 MAX_ID_CHARS = 12  # a first column with longer texts holds titles
 
 
-def read_tables(state: ReadingState, root: Section) -> Iterator[Item]:
-    """Yield the items in the tables of a document."""
+def read_tables(state: ReadingState, root: Section, *, of_groups: bool = False) -> Iterator[Item]:
+    """Yield the items in the tables of a document: in those of milestones and epics, or in all others."""
     for section, above in sections_of(root):
         sections = (*above, section)
         if any(has_role(part.title, "sections_beside_the_work") for part in sections):
@@ -75,7 +75,7 @@ def read_tables(state: ReadingState, root: Section) -> Iterator[Item]:
         path = (state.path, *(plain_text(part.title) for part in sections if part.level))
         for table in section.tables:
             columns = _columns(table)
-            if columns:
+            if columns and of_groups == (columns.id_name.casefold() in plan_words()["columns_of_groups"]):
                 rows = (row for row in table.rows if not _is_divider(row[0]))
                 yield from (_row_item(state, path, row, columns) for row in rows)
 

@@ -64,15 +64,23 @@ def read_markdown_plan(
 
 
 def _name(first: Section) -> str:
-    """Return the title of a document; empty if it only says what the document is: `Task Plan`."""
+    """Return the title of a document without what the document is: none of `Task Plan`, or `Roadmap: `."""
     title = plain_text(first.title)
-    words = re.findall(r"[\w-]+", title.casefold())
-    return "" if plan_words()["words_of_a_title"].issuperset(words) else title
+    for part in (title, title.partition(": ")[0]):
+        if plan_words()["words_of_a_title"].issuperset(re.findall(r"[\w-]+", part.casefold())):
+            return title.removeprefix(part).removeprefix(": ")
+    return title
 
 
 def _read_items(state: ReadingState, root: Section) -> list[Item]:
-    """Return the items of tables, else of sections and boxes, else of lists whose lines state a status."""
+    """Return the items of tables, else of sections and boxes, else of lists whose lines state a status.
+
+    A table of milestones or epics counts only if nothing below these has a status.
+    """
     items = list(read_tables(state, root))
+    if not items and not _have_statuses(_section_items(state, root, (state.path,))):
+        items = list(read_tables(state, root, of_groups=True))
+    state.other_boxes = []
     if items:
         labels = [(_read_heading(section).label, section) for section, _ in sections_of(root)]
         for item in items:
