@@ -14,11 +14,16 @@ from progress_plugin.plans.markdown_sections import Section, Table, sections_of
 from progress_plugin.plans.plan_words import Label, has_role, plan_words, read_label
 from progress_plugin.plans.status_phrases import is_held_back, status_of_field, status_of_phrase
 from progress_plugin.text.bounds import shortened
+from progress_plugin.text.labels import without_marks
 from progress_plugin.text.patterns import LazyPattern
+from progress_plugin.text.visible import collapse_whitespace
 
 MAX_TITLE_CHARS = 300
 MAX_PHRASE_CHARS = 60  # of an unknown status that is named
-_EMPHASIS = LazyPattern(r"\*\*|__(?=\S)|(?<=\S)__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)|`")
+_EMPHASIS = LazyPattern(
+    r"\*\*|__(?![a-z\d_]+__)(\S.*?)__|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])"
+    r"|(?<!\w)_(?=[^\W_])([^_]*)(?<=\S)_(?!\w)"
+)  # `__init__` is a name
 _LINK = LazyPattern(r"\[([^\[\]]*)\]\([^()]*\)")
 
 
@@ -41,7 +46,8 @@ class ReadingState:
 
 def plain_text(markdown: str) -> str:
     """Return one line of text without Markdown marks."""
-    text = " ".join(_EMPHASIS.sub("", _LINK.sub(r"\1", markdown)).split())
+    text = without_marks(_LINK.sub(r"\1", markdown), _EMPHASIS, r"\1\2").replace("`", "")
+    text = collapse_whitespace(text)
     return shortened(text, MAX_TITLE_CHARS).lstrip().rstrip(" #")
 
 

@@ -78,10 +78,11 @@ def _read_items(state: ReadingState, root: Section) -> list[Item]:
     A table of milestones or epics counts only if nothing below these has a status.
     """
     items = list(read_tables(state, root))
-    if not items and not _have_statuses(_section_items(state, root, (state.path,))):
+    listed = [] if items else _section_items(state, root, (state.path,))
+    if not items and not _have_statuses(listed):
         items = list(read_tables(state, root, of_groups=True))
-    state.other_boxes = []
     if items:
+        state.other_boxes = []
         labels = [(_read_heading(section).label, section) for section, _ in sections_of(root)]
         for item in items:
             details = [
@@ -94,7 +95,7 @@ def _read_items(state: ReadingState, root: Section) -> list[Item]:
         for section, _ in sections_of(root):
             _keep_beside(state, _top_boxes(section.items), (state.path, plain_text(section.title)))
         return items
-    items = _section_items(state, root, (state.path,))
+    items = listed
     if not items and not state.is_log:
         state.reads_status_lists, state.other_boxes = True, []
         items = _section_items(state, root, (state.path,))

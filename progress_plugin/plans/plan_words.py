@@ -13,7 +13,7 @@ MAX_ROLE_WORDS = 4
 _NUMBER = r"\d{1,5}(?:\.\d{1,4}){0,4}[a-z]?"
 _CODE = r"[A-Z][A-Za-z]{0,9}(?:[-_]?[A-Z]{1,8})?[-_#]?\d{1,6}(?:[-.]\d{1,5}){0,4}[a-z]?"
 _ISSUE = r"#\d{1,6}"
-_DECORATION = LazyPattern(r"^(?:[^\w#]|#(?!\d))+|\*\*|__(?=\S)|`")
+_DECORATION = LazyPattern(r"^(?:[^\w#]|#(?!\d))+|\*\*|(?<!\w)__(?![a-z\d_]+__)(?=\S)|`")
 _NOT_CODES = LazyPattern(
     r"(?:utf|sha|iso|rfc|es|http|gpt|arm|x|v|python|node|windows|mp|h|ipv)[-_]?\d", re.IGNORECASE
 )

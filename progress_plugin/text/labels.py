@@ -13,7 +13,7 @@ _NAME = LazyPattern(r"([^\W\d_][^:：.`|]{0,48}+)\s*+(?:[:：](?:\s+|$)|(?<=[^\x
 _REMARK = LazyPattern(r"([(（][^()（）]{1,80}[)）])\s?[:：]\s*")
 _DECORATION = LazyPattern(r"^[^\w(\[`*/\"'<~@$.{-]+")
 _BOLD = LazyPattern(r"\*\*(?!/\*|(?<=/\*\*)/)")
-_MARKS = LazyPattern(r"\*\*|__|`|~~")
+_MARKS = LazyPattern(r"\*\*|~~|__(?![a-z\d_]+__)(\S.*?)__")  # `__init__` is a name
 _WORD = LazyPattern(r"[^\W_]+")
 _TITLE_WORD = LazyPattern(r"[^\W_]{2,}|\d+")
 _UNSPACED = LazyPattern(r"[぀-ヿ㐀-鿿가-힯]{2,}")
@@ -64,14 +64,19 @@ def undecorated(text: str) -> str:
 
 def plain(text: str) -> str:
     """Return a text without bold, code and strike-through marks, its spaces single."""
-    return collapse_whitespace(_MARKS.sub("", text))
+    return collapse_whitespace(without_marks(text, _MARKS, r"\1").replace("`", ""))
 
 
 def unemphasised(text: str) -> str:
-    """Return a text without bold marks; in code and in paths (`src/**/*.ts`) they are none."""
+    """Return a text without bold marks; in paths (`src/**/*.ts`) they are none."""
+    return without_marks(text, _BOLD)
+
+
+def without_marks(text: str, marks: LazyPattern, kept: str = "") -> str:
+    """Return a text with `kept`, which may name a group, in the place of some marks outside of code."""
     parts = text.split("`")
     code = range(1, len(parts) - 1, 2)  # the last part is in no code: nothing ends it
-    return "`".join(part if at in code else _BOLD.sub("", part) for at, part in enumerate(parts))
+    return "`".join(part if at in code else marks.sub(kept, part) for at, part in enumerate(parts))
 
 
 @lru_cache(maxsize=4096)  # each title is compared by attribution, drift, history and choice
