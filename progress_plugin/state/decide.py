@@ -31,6 +31,8 @@ def decide(
     recent = _recent_items(reports, logs, newest)
     states = tuple(_plan_state(plan, reports, statuses, recent, today) for plan in plans)
     queue = _queue(plans[0], statuses, recent, today) if plans else []
+    if queue:
+        statements = statements.without_outdated()
     boxes = tuple(rules.open_boxes(plans[:1], logs, finished))
     current, following = _current_and_next(queue, statements, states, boxes)
     blocked = _blocked(states, statements, recent)

@@ -31,6 +31,12 @@ class Statements(NamedTuple):
     blockers: tuple[Work, ...] = ()
     ended: frozenset[tuple[str, int]] = frozenset()  # file and line of those that no longer hold
 
+    def without_outdated(self) -> Statements:
+        """Return these without the steps that are older than the newest entry: a plan says what is next."""
+        steps = tuple(step for step in self.steps if not step.is_outdated)
+        ended = {(step.source.path, step.source.line) for step in self.steps if step.is_outdated}
+        return self._replace(steps=steps, ended=self.ended | ended)
+
 
 def newest_date(logs: Iterable[AgentLog], records: Iterable[Record]) -> dt.date | None:
     """Return the date of the newest entry or record."""
