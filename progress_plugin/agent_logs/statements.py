@@ -120,10 +120,14 @@ def _text(scopes: Scopes, block: Block, after: Block | None) -> Iterator[_Found]
     above = scopes.above()
     plain_form: Form = "item" if block.kind == "item" else "paragraph"
     if _is_label(block, after):
-        scopes.enter_label(block, is_flat=_is_beside(block, after))
         announced = undecorated(block.text).rstrip(":： ")
         is_sentence = len(announced.split()) >= MIN_SENTENCE_WORDS and not _ANNOUNCING.search(announced)
-        if is_sentence and not section_of(block.text, exactly=True):
+        is_sentence = is_sentence and not section_of(block.text, exactly=True)
+        if is_sentence and block.kind == "paragraph" and not plain(block.text).endswith((":", "：")):
+            scopes.enter_rule()  # a bold sentence without a colon announces nothing
+        else:
+            scopes.enter_label(block, is_flat=_is_beside(block, after))
+        if is_sentence:
             yield _Found(announced, plain_form, above.section, above.label)
         return
     name, rest = split_label(block.text)

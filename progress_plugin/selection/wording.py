@@ -12,6 +12,7 @@ from progress_plugin.selection.words import group_of_word, word_list
 
 MAX_SHORT_CHARS = 70  # a shorter statement is shown with the label that gives it its meaning
 MAX_LABEL_CHARS = 60
+MAX_RULING_CHARS = 90  # of a label without which a text means something else
 MAX_LONG_CHARS = 160  # a longer statement ends after a clause, if what follows does not restrict it
 MIN_CLAUSE_CHARS = 60
 MIN_LETTERS = 4
@@ -23,6 +24,7 @@ CLAUSE_END = re.compile(r"; |(?<=[a-z\d`)]{2})\. (?=[A-Z`])| [—–-] | \((?=[^
 EXAMPLE = re.compile(r" \((?:e\.g\.|such as|for example)[^()]*\)")
 WORD = re.compile(r"[\w'-]+")
 RESTRICTING = frozenset({"contrast", "condition", "cause", "denial", "never", "remedy"})  # groups of words
+RULING = frozenset({"condition", "denial", "never"})
 
 
 def reword(statements: Sequence[Statement]) -> list[Statement]:
@@ -98,7 +100,7 @@ def _with_subject(statement: Statement) -> Statement | None:
         topic = topic or ("" if story.isdigit() else story)  # a bare number names nothing
         if not topic:
             return None
-    elif len(text) > MAX_SHORT_CHARS and not _reverses(topic):
+    elif len(text) > MAX_SHORT_CHARS and not _is_list(statement) and not _rules(topic):
         topic = ""
     return statement._replace(text=f"{topic}: {text}" if topic else text)
 
@@ -111,13 +113,20 @@ def _is_section_name(text: str) -> bool:
 def _topic_of(statement: Statement) -> str:
     """Return the label of a statement if it names a topic and not a kind of section."""
     label = statement.label.strip(" :：*`#")
-    is_topic = len(label) <= MAX_LABEL_CHARS and not section_of(label)
+    is_topic = len(label) <= (MAX_RULING_CHARS if _rules(label) else MAX_LABEL_CHARS) and not section_of(label)
     return label if is_topic and label.casefold() not in statement.text.casefold() else ""
 
 
-def _reverses(topic: str) -> bool:
-    """Return whether a text means the opposite without its topic: `Removed elements: the crane`."""
-    return not word_list("reversing").isdisjoint(WORD.findall(topic.lower()))
+def _is_list(statement: Statement) -> bool:
+    """Return whether a statement is several items of one list, which mean little without their topic."""
+    return statement.form == "item" and statement.source.last > statement.source.line
+
+
+def _rules(topic: str) -> bool:
+    """Return whether a text means something else without its topic: `Removed: x`, `Do not add: y`."""
+    words = WORD.findall(topic.lower())
+    groups = {group_of_word().get(word) for word in words}
+    return not (RULING.isdisjoint(groups) and word_list("reversing").isdisjoint(words))
 
 
 def _begins_with_pronoun(text: str) -> bool:
