@@ -52,9 +52,15 @@ def shorten(text: str) -> str:
         kept, next_word = text[: end.start()], WORD.search(text.lower(), end.end())
         is_restricted = next_word is not None and group_of_word().get(next_word[0]) in RESTRICTING
         is_whole = not (kept.count("`") % 2 or kept.count('"') % 2) and kept.count("(") == kept.count(")")
-        if is_whole and not is_restricted:
+        if is_whole and not is_restricted and not _is_mere_condition(kept):
             return kept.rstrip(" ,;:.-—") + "…"
     return text
+
+
+def _is_mere_condition(text: str) -> bool:
+    """Return whether a text only says when something holds: `When two flags meet`."""
+    first = WORD.search(text.lower())
+    return first is not None and group_of_word().get(first[0]) == "condition" and "," not in text
 
 
 def _join_pairs(statements: Iterable[Statement]) -> list[Statement]:

@@ -29,7 +29,8 @@ MAX_PROBLEMS = 6
 COMPLETE = 100
 MAX_COMMANDS = 4
 MAX_COMMAND_CHARS = 60
-PLACEHOLDER = LazyPattern(r"(?<!/)\.\.\.|[<>\[\]@…]|\w/\w+/")
+NOT_WHOLE = LazyPattern(r"(?<!/)\.\.\.|[\[\]…]| -[ce] ")  # an ellipsis, or code of its own
+SCRIPT = LazyPattern(r"[^/]+|.*\.\w+")  # no folder, no package
 LETTERS = LazyPattern(r"[a-z]+")
 VARIABLES = LazyPattern(r"^(?:[A-Z_]+=(?:\"[^\"]*\"|\S*)\s+)+")  # `CI=1 npm test`
 RESULT = LazyPattern(r"([^`]{4,80}?) (?:pass|succeed|exit)(?:s|es)?\b")  # `npm test passes` without marks
@@ -199,13 +200,14 @@ def _commands_in(code: Iterable[str]) -> set[str]:
 def _is_check(code: str) -> bool:
     """Return whether a piece of code is a command that builds, tests or checks, e.g. `cd web && npm test`."""
     parts = [part for part in code.split("&&") if not part.strip().startswith("cd ")]
-    return bool(parts) and not PLACEHOLDER.search(code) and all(map(_is_one_check, parts))
+    return bool(parts) and not NOT_WHOLE.search(code) and all(map(_is_one_check, parts))
 
 
 def _is_one_check(command: str) -> bool:
     program, _, rest = VARIABLES.sub("", command.strip()).removeprefix("./").partition(" ")
     is_command = bool(rest) and program in word_list("tools")
-    words = [word for each in command.split() if not each.startswith("--") for word in LETTERS.findall(each)]
+    named = [each for each in command.split() if not each.startswith("--") and SCRIPT.fullmatch(each)]
+    words = [word for each in named for word in LETTERS.findall(each)]
     return is_command and not word_list("checks").isdisjoint(words)
 
 
