@@ -22,7 +22,6 @@ from progress_plugin.summary.story_rows import legend_of, make_rows
 from progress_plugin.text.bounds import counted, estimate_tokens
 
 MAX_SOURCES = 6  # named in the footer
-IN_USE_SHARE = 0.6  # share of the room that logs with the newest entries and those without may fill first
 LOGGED_SHARE = 0.3  # share of the room that learnings of our own log may fill first
 RECENT_SHARE = 0.3  # share of the room that the recent entries may fill first, each the same
 LESSONS_PER_ENTRY = 0.5  # of a log with fewer, what older entries say is offered too
@@ -190,10 +189,10 @@ def _choose(
     logged_learnings = (at for at in learnings if candidates[at].source.path == OWN_PATH)
     choice.fill(logged_learnings, int(room * LOGGED_SHARE), floor=0.0)  # an agent has called them learnings
     if older_work := set(range(len(candidates))) - known - shown_first:
-        choice.fill(learnings, int(room * IN_USE_SHARE))
+        choice.fill(learnings)
         choice.fill(older_work, int(room * OLDER_SHARE), floor=OLDER_FLOOR)
     in_use = {each.path for each in frame.recent}
     in_use |= {log.path for at, log in enumerate(frame.facts.inputs.logs) if not (at and log.entries)}
-    choice.fill((at for at in shown_first if candidates[at].source.path in in_use), int(room * IN_USE_SHARE))
+    choice.fill(at for at in shown_first if candidates[at].source.path in in_use)
     choice.fill(shown_first)
     return choice.chosen()
