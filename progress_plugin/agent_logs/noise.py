@@ -40,15 +40,17 @@ def is_run_mark(text: str) -> bool:
 
 
 def is_noise(text: str) -> bool:
-    """Return whether a text says nothing that a later reader could use."""
+    """Return whether a text says nothing that a later reader could use, or begins with what is struck out."""
+    name, value = split_label(text)
+    if (value if name else undecorated(text)).startswith("~~"):
+        return True
     if len(text) > MAX_NOISE_CHARS:
         return False
-    name, value = split_label(text)
     if name and _bare(value) and is_empty(value):
         return True
     words = _bare(text)
     is_short = len(words) < MIN_ASCII_CHARS and words.isascii()
-    if is_short or text.startswith("~~") or _is_status(words):
+    if is_short or _is_status(words):
         return True
     return _is_bare_date(words) or _matches("empty", text, words) or _matches("noise", text, words)
 
