@@ -30,7 +30,7 @@ COMPLETE = 100
 MAX_COMMANDS = 4
 MAX_COMMAND_CHARS = 60
 NOT_WHOLE = LazyPattern(r"(?<!/)\.\.\.|[\[\]…]| -[ce] ")  # an ellipsis, or code of its own
-SCRIPT = LazyPattern(r"[^/]+|.*\.\w+")  # no folder, no package
+SCRIPT = LazyPattern(r"[^/@]+|.*\.\w+")  # no folder, no package
 LETTERS = LazyPattern(r"[a-z]+")
 VARIABLES = LazyPattern(r"^(?:[A-Z_]+=(?:\"[^\"]*\"|\S*)\s+)+")  # `CI=1 npm test`
 RESULT = LazyPattern(r"([^`]{4,80}?) (?:pass|succeed|exit)(?:s|es)?\b")  # `npm test passes` without marks
