@@ -119,7 +119,8 @@ def _is_section_name(text: str) -> bool:
 def _topic_of(statement: Statement) -> str:
     """Return the label of a statement if it names a topic and not a kind of section."""
     label = statement.label.strip(" :：*`#")
-    is_topic = len(label) <= (MAX_RULING_CHARS if _rules(label) else MAX_LABEL_CHARS) and not section_of(label)
+    most = MAX_RULING_CHARS if _rules(label) else MAX_LABEL_CHARS
+    is_topic = len(label) <= most and not section_of(label)
     return label if is_topic and label.casefold() not in statement.text.casefold() else ""
 
 
