@@ -177,8 +177,16 @@ def test_next_item_shows_all_its_criteria() -> None:
             lambda: log("Run `cargo fmt`", "`cargo vet` twice: `cargo vet`", "`make test` must pass"),
             "Commands: `cargo vet`, `make test`",
         ),
-        (lambda: log("`npx jest <file>` or `bash ci/test.sh`"), "Commands: `bash ci/test.sh`, `npx jest <file>`"),
-        (lambda: log("`npm add jest@2 @playwright/test`, `go build/test`, `python -c 'test()'`, `test.py`"), None),
+        (
+            lambda: log("`npx jest <file>` or `bash ci/test.sh`"),
+            "Commands: `bash ci/test.sh`, `npx jest <file>`",
+        ),
+        (
+            lambda: log(
+                "`npm add jest@2 @playwright/test`, `go build/test`, `python -c 'test()'`, `test.py`"
+            ),
+            None,
+        ),
     ],
 )
 def test_commands_that_check_the_project(make: Callable[[], list[Statement]], shown: str | None) -> None:
