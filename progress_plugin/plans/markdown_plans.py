@@ -29,7 +29,6 @@ from progress_plugin.text.patterns import LazyPattern
 
 _LEGEND = LazyPattern(r"`\[(?P<mark>.)\]`[^\S\n]*[-–—=:]*[^\S\n]*(?P<phrase>[^·|,;`\n]{2,60})")
 _COMMIT_STEP = LazyPattern(r"\bCommit\b\W{0,6}[`\"]([^`\"\n]{8,200})[`\"]")
-_FRONT_MATTER = LazyPattern(r"\A---\n(.*?)\n---(?=\n|\Z)", re.DOTALL)
 
 
 def read_markdown_plan(
@@ -39,7 +38,7 @@ def read_markdown_plan(
 
     In a log a section is an item only if it has a label such as `Task 3`: any other section may report work.
     """
-    root = read_outline(_without_comments(_FRONT_MATTER.sub(lambda found: "\n" * found[0].count("\n"), text)))
+    root = read_outline(text)
     state = ReadingState(path, date, is_log, _box_meanings(root, text))
     state.stated_units = _stated_units(root)
     state.listed_units = _listed_units(root)
@@ -109,15 +108,6 @@ def _have_statuses(items: Iterable[Item]) -> bool:
     return any(item.states_status or item.criteria or _have_statuses(item.children) for item in items)
 
 
-def _without_comments(text: str) -> str:
-    """Blank out HTML comments and keep the line numbers; an unclosed comment is text."""
-    parts = []
-    while (start := text.find("<!--")) >= 0 and (end := text.find("-->", start)) >= 0:
-        parts += [text[:start], "\n" * text.count("\n", start, end)]
-        text = text[end + len("-->") :]
-    return "".join([*parts, text])
-
-
 def _branch(root: Section) -> str | None:
     """Return the branch that a field above the first section names; fields further down are of one item."""
     first = root.sections[:1] if root.sections and root.sections[0].level == 1 else []
@@ -134,9 +124,6 @@ def _goal(root: Section) -> str:
         if has_role(section.title, "goal_fields") and section.lines:
             return plain_text(section.lines[0][0])
     return ""
-
-
-# Sections, boxes and lines.
 
 
 class _Heading(NamedTuple):

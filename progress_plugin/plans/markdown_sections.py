@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
+_FRONT_MATTER = LazyPattern(r"\A---\n(.*?)\n---(?=\n|\Z)", re.DOTALL)
 _FENCE = LazyPattern(r"\s{0,3}(`{3,}|~{3,})")
 # Boxes as people write them: `-[ ] a`, `- [] a`, `- [ x ] a`, `- [x]a`, `[ ] a`, `- ☐ a`.
 _BOX_LINE = LazyPattern(
@@ -70,7 +71,11 @@ def _parser() -> MarkdownIt:
 
 
 def read_outline(text: str) -> Section:
-    """Parse a document. The result is a section of level 0 that contains all others."""
+    """Parse a document. The result is a section of level 0 that contains all others.
+
+    Front matter and comments count as blank lines.
+    """
+    text = _without_comments(_FRONT_MATTER.sub(lambda found: "\n" * found[0].count("\n"), text))
     root = Section("", 0, 1, text.count("\n") + 1)
     stack = [root]
     tokens = _parser().parse(regular_markdown(text))
@@ -108,6 +113,15 @@ def sections_of(
     yield section, above
     for inner in section.sections:
         yield from sections_of(inner, (*above, section))
+
+
+def _without_comments(text: str) -> str:
+    """Blank out HTML comments and keep the line numbers; an unclosed comment is text."""
+    parts = []
+    while (start := text.find("<!--")) >= 0 and (end := text.find("-->", start)) >= 0:
+        parts += [text[:start], "\n" * text.count("\n", start, end)]
+        text = text[end + len("-->") :]
+    return "".join([*parts, text])
 
 
 def regular_markdown(text: str) -> str:
