@@ -120,7 +120,7 @@ def _topic_of(statement: Statement) -> str:
     """Return the label of a statement if it names a topic and not a kind of section."""
     label = statement.label.strip(" :：*`#")
     most = MAX_RULING_CHARS if _rules(label) else MAX_LABEL_CHARS
-    is_topic = len(label) <= most and not section_of(label)
+    is_topic = len(label) <= most and (not section_of(label) or NAME.search(label) is not None)
     return label if is_topic and label.casefold() not in statement.text.casefold() else ""
 
 
