@@ -25,6 +25,7 @@ MAX_FENCE_INDENT = 3  # relative to the fence around it
 BlockKind = Literal["heading", "paragraph", "item", "row", "code", "rule"]
 FENCES = ("```", "~~~")
 _HEADING = LazyPattern(r"#{1,6}(?:\s|$)")
+_TAG = LazyPattern(r"</?[a-z][a-z\d]*(?:\s[^<>]*)?>")
 
 
 class Block(NamedTuple):
@@ -131,9 +132,11 @@ def _take_front_matter(lines: list[str]) -> dict[str, str]:
 
 
 def _hide_comments(lines: list[str]) -> None:
-    """Blank out the HTML comments that begin a line; others may be an example in a sentence."""
+    """Blank out the HTML comments and tags that begin a line; others may be an example in a sentence."""
     is_open = False
     for number, line in enumerate(lines):
+        if line[:1] == "<" and not is_open:
+            lines[number] = line = _TAG.sub(" ", line).strip()
         if is_open:
             _, closing, rest = line.partition("-->")
             lines[number] = rest if closing else ""
