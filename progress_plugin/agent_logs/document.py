@@ -133,10 +133,9 @@ def _take_front_matter(lines: list[str]) -> dict[str, str]:
 
 def _hide_comments(lines: list[str]) -> None:
     """Blank out the HTML comments and tags that begin a line; others may be an example in a sentence."""
+    lines[:] = [_TAG.sub(" ", line).strip() if line[:1] == "<" else line for line in lines]
     is_open = False
     for number, line in enumerate(lines):
-        if line[:1] == "<" and not is_open:
-            lines[number] = line = _TAG.sub(" ", line).strip()
         if is_open:
             _, closing, rest = line.partition("-->")
             lines[number] = rest if closing else ""
