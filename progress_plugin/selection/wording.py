@@ -106,7 +106,7 @@ def _with_subject(statement: Statement) -> Statement | None:
         topic = topic or ("" if story.isdigit() else story)  # a bare number names nothing
         if not topic:
             return None
-    elif len(text) > MAX_SHORT_CHARS and not _is_list(statement) and not _rules(topic):
+    elif len(text) > MAX_SHORT_CHARS and not _is_list(statement) and not _rules(topic, text):
         topic = ""
     return statement._replace(text=f"{topic}: {text}" if topic else text)
 
@@ -129,11 +129,15 @@ def _is_list(statement: Statement) -> bool:
     return statement.form == "item" and statement.source.last > statement.source.line
 
 
-def _rules(topic: str) -> bool:
-    """Return whether a text means something else without its topic: `Removed: x`, `Do not add: y`."""
+def _rules(topic: str, text: str = "") -> bool:
+    """Return whether a text means something else without its topic: `Removed: x`, `Do not add: y`.
+
+    A text that begins with a prohibition itself does not need another.
+    """
     words = WORD.findall(topic.lower())
-    groups = {group_of_word().get(word) for word in words}
-    return not (RULING.isdisjoint(groups) and word_list("reversing").isdisjoint(words))
+    if RULING.isdisjoint(map(group_of_word().get, words)) and word_list("reversing").isdisjoint(words):
+        return False
+    return RULING.isdisjoint(map(group_of_word().get, WORD.findall(text.lower())[:1]))
 
 
 def _begins_with_pronoun(text: str) -> bool:
