@@ -16,7 +16,6 @@ from progress_plugin.plans.status_phrases import is_held_back, status_of_field, 
 from progress_plugin.text.bounds import shortened
 from progress_plugin.text.labels import without_marks
 from progress_plugin.text.patterns import LazyPattern
-from progress_plugin.text.visible import collapse_whitespace
 
 MAX_TITLE_CHARS = 300
 MAX_PHRASE_CHARS = 60  # of an unknown status that is named
@@ -47,8 +46,7 @@ class ReadingState:
 def plain_text(markdown: str) -> str:
     """Return one line of text without Markdown marks."""
     text = without_marks(_LINK.sub(r"\1", markdown), _EMPHASIS, r"\1\2").replace("`", "")
-    text = collapse_whitespace(text)
-    return shortened(text, MAX_TITLE_CHARS).lstrip().rstrip(" #")
+    return shortened(" ".join(text.split()), MAX_TITLE_CHARS).lstrip().rstrip(" #")
 
 
 def known_status(state: ReadingState, status: Status | None, phrase: str) -> Status:
