@@ -22,7 +22,7 @@ BACK_OFF_S = 3600.0
 UNUSED_S = 14 * 86_400.0
 BUILD = "build-environment"  # the command of `start_build`
 TEAM_MARK = "team"  # file next to the environments: each of them needs psycopg
-IMPORTS = "click, jinja2, markdown_it, pydantic, tomlkit"
+IMPORTS = "click, jinja2, markdown_it, pydantic, rich, tomlkit, watchdog"
 FLAGS = ("--quiet", "--require-hashes", "--no-deps", "--only-binary", ":all:")
 # A project may set variables: they may say where packages come from, never which.
 VARIABLES = re.compile(

@@ -114,7 +114,7 @@ def import_everything() -> None:
     """Import every module, compile its patterns and fill its caches of tables: a fork does neither again."""
     import progress_plugin
 
-    for library in ("jinja2.sandbox", "pydantic", "difflib"):
+    for library in ("jinja2.sandbox", "pydantic", "rich.console", "rich.table", "difflib"):
         importlib.import_module(library)
     for module in pkgutil.walk_packages(progress_plugin.__path__, "progress_plugin."):
         if not module.name.endswith("__main__"):

@@ -8,11 +8,12 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from typing import Any
 
 import click
 
 from progress_plugin import VERSION
-from progress_plugin.cli.output import example_line, output_errors, prepare_streams
+from progress_plugin.cli.output import activity, example_line, output_errors, prepare_streams
 from progress_plugin.core import error_log
 from progress_plugin.core.errors import AgentProgressError, as_refusal, notify
 from progress_plugin.text.safe_output import clean
@@ -50,6 +51,11 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Return one command, None for an unknown one."""
         return load_command(cmd_name) if cmd_name in COMMANDS else None
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that is called, and show on a terminal that it is at work."""
+        with activity():
+            return super().invoke(ctx)
 
 
 @click.group(

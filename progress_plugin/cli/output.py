@@ -1,4 +1,4 @@
-"""Declare commands and print their answers.
+"""Declare commands, print their answers, and show on a terminal that one is working.
 
 Nothing that was read from a file can act on the terminal or on an agent.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
@@ -20,6 +21,7 @@ from progress_plugin.core.project import Project, find_project
 from progress_plugin.text.safe_output import escape_composed, json_text, one_line, verbatim
 from progress_plugin.usecases.answers import render_answer
 
+SPINNER_DELAY_S = 1.0
 COLOURS = {
     "Blocked": "red",
     "Problem": "yellow",
@@ -126,6 +128,8 @@ def whole(text: str) -> str:
 
 
 def _print(text: str, *, end: str = "\n", err: bool = False) -> None:
+    for end_spinner in _spinner_ends:
+        end_spinner()
     with output_errors():
         click.echo(f"{text}{end}", nl=False, err=err)
 
@@ -154,3 +158,33 @@ def prepare_streams() -> None:
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     if isinstance(sys.stderr, TextIOWrapper):
         sys.stderr.reconfigure(errors="backslashreplace")
+
+
+_spinner_ends: list[Callable[[], None]] = []
+"""Functions that remove the spinner from the terminal, while there may be one."""
+
+
+@contextmanager
+def activity() -> Iterator[None]:
+    """Show a spinner on a terminal once a second has passed, until something is printed."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console  # noqa: PLC0415 - only for a terminal
+
+    spinner = Console(stderr=True).status("agent-progress: working …")
+    timer = threading.Timer(SPINNER_DELAY_S, spinner.start)
+    timer.daemon = True
+
+    def end() -> None:
+        timer.cancel()
+        timer.join()
+        spinner.stop()
+
+    _spinner_ends[:] = [end]
+    timer.start()
+    try:
+        yield
+    finally:
+        _spinner_ends.clear()
+        end()

@@ -6,9 +6,16 @@ only that session's hooks know it.
 
 from __future__ import annotations
 
+import logging
 import os
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
+
+from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.observers import Observer
+from watchdog.observers.api import BaseObserver
 
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
@@ -23,34 +30,66 @@ from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.stale_reason import describe_change
 from progress_plugin.usecases.summary_files import write_summary
 
-INTERVAL_S = 0.5  # between two comparisons of sizes and times, which take milliseconds
+IDLE_S = 5.0  # network disks do not report changes by other machines
 QUIET_S = 0.15  # editors and git write several files at once
-RETRY_S = 5.0  # after a write that failed
+NO_CHANGES = ("opened", "closed_no_write")
 MAX_NAMED_CHANGES = 3
 
 
 def watch(root: str) -> Iterator[str]:
     """Keep the summary of the project at `root` current until interrupted, and yield a line per change.
 
-    An error of the first write is raised. A later one is reported once, and it is tried again.
+    An error of the first write is raised. A later one is reported once, and the next change tries again.
     """
+    logging.getLogger("watchdog").addHandler(logging.NullHandler())  # it reports the end of a watch
     inputs, line = write_current_summary(root)
     yield line
-    fault = ""
-    while True:
-        time.sleep(INTERVAL_S)
-        if not inputs.changes() and not inputs.has_start_changes():
-            continue
-        time.sleep(QUIET_S)
-        try:
-            inputs, line = write_current_summary(root, inputs)
-            fault = ""
-        except AgentProgressError as error:
-            line = "" if str(error) == fault else f"not renewed: {error}"
-            fault = str(error)
-            time.sleep(RETRY_S)
-        if line:
-            yield line
+    observer, changes, fault = Observer(), Changes(), ""
+    observer.start()
+    try:
+        while True:
+            time.sleep(QUIET_S)
+            follow(observer, changes, inputs)
+            if not inputs.changes() and not inputs.has_start_changes():
+                changes.wait()
+                continue
+            try:
+                inputs, line = write_current_summary(root, inputs)
+                fault = ""
+            except AgentProgressError as error:
+                line = "" if str(error) == fault else f"not renewed: {error}"
+                fault = str(error)
+                changes.wait()
+            if line:
+                yield line
+    finally:
+        observer.stop()
+        observer.join()
+
+
+class Changes(FileSystemEventHandler):
+    """Whether something happens in a folder that is watched."""
+
+    def __init__(self) -> None:
+        self._happened = threading.Event()
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        """Remember that something happened; called in the observer's thread."""
+        if event.event_type not in NO_CHANGES:
+            self._happened.set()
+
+    def wait(self) -> None:
+        """Return when something has happened, or after a while: a change may make no event."""
+        self._happened.wait(IDLE_S)
+        self._happened.clear()
+
+
+def follow(observer: BaseObserver, changes: Changes, inputs: InputSnapshot) -> None:
+    """Replace the watched folders by those of these inputs; editors replace files."""
+    observer.unschedule_all()
+    for place in {inputs.root, *(os.path.dirname(os.path.join(inputs.root, path)) for path in inputs.files)}:
+        with suppress(OSError):  # the folder is gone, or there are too many: the idle check sees changes
+            observer.schedule(changes, place)
 
 
 def write_current_summary(root: str, before: InputSnapshot | None = None) -> tuple[InputSnapshot, str]:

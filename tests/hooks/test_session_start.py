@@ -22,6 +22,7 @@ LARGE_MODULES = {
     "pydantic",
     "jinja2",
     "click",
+    "rich",
     "mcp",
     "sqlite3",
     "pathlib",
