@@ -108,6 +108,9 @@ class Bench:
         for place in (self.home / ".cache/agent-progress").glob("*"):
             if place.is_dir() and place.name != "pycache":
                 shutil.rmtree(place, ignore_errors=True)
+        for file in (self.home / ".local/state/agent-progress/projects").glob("*/*.json"):
+            if file.name in {"redacted.json", "sections.json"}:
+                file.unlink(missing_ok=True)
 
     def compare(self, what: str, case: Case, reference: Case, bound: float) -> Line:
         """Measure a case beside `bare`, `I` or another case."""

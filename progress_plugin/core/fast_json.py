@@ -1,14 +1,23 @@
 """Read and write JSON without `json`, which imports `re` and so takes as long to load as the interpreter."""
 
-from _json import encode_basestring, make_scanner
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+try:
+    from _json import encode_basestring, make_scanner
+except ImportError:  # not CPython
+    from json.encoder import encode_basestring
+
+    make_scanner = None  # type: ignore[assignment, misc]
+
 
 def loads(text: str) -> "Any":
     """Return the value of a JSON text. Raises ValueError, or RecursionError if it nests too deeply."""
+    if make_scanner is None:
+        import json  # noqa: PLC0415 - slow
+
+        return json.loads(text)
     text = text.strip(" \t\n\r")
     try:
         value, end = make_scanner(_Options())(text, 0)  # type: ignore[arg-type]
