@@ -108,9 +108,12 @@ class Bench:
         for place in (self.home / ".cache/agent-progress").glob("*"):
             if place.is_dir() and place.name != "pycache":
                 shutil.rmtree(place, ignore_errors=True)
-        for file in (self.home / ".local/state/agent-progress/projects").glob("*/*.json"):
-            if file.name in {"redacted.json", "sections.json"}:
-                file.unlink(missing_ok=True)
+
+    def forget_sections(self) -> None:
+        """Remove what was found out about the sections of logs."""
+        for name in ("redacted.json", "sections.json"):
+            for file in (self.home / ".local/state/agent-progress/projects").glob(f"*/{name}"):
+                file.unlink()
 
     def compare(self, what: str, case: Case, reference: Case, bound: float) -> Line:
         """Measure a case beside `bare`, `I` or another case."""
@@ -158,6 +161,7 @@ def large_start(bench: Bench) -> Iterator[Line]:
 
     def forget_and_change() -> None:
         bench.forget_caches()
+        bench.forget_sections()
         change()
 
     first, later = bench.start(root, prepare=forget_and_change), bench.start(root, prepare=change)
