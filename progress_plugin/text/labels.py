@@ -64,7 +64,9 @@ def undecorated(text: str) -> str:
 
 def plain(text: str) -> str:
     """Return a text without bold, code and strike-through marks, its spaces single."""
-    return collapse_whitespace(without_marks(text, _MARKS, r"\1").replace("`", ""))
+    if any(mark in text for mark in ("`", "**", "__", "~~")):
+        text = without_marks(text, _MARKS, r"\1").replace("`", "")
+    return collapse_whitespace(text)
 
 
 def unemphasised(text: str) -> str:
