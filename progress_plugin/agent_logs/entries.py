@@ -9,15 +9,16 @@ import datetime as dt
 import itertools
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
 from progress_plugin.agent_logs.dates import find_date
-from progress_plugin.agent_logs.document import Block, Document, has_box
+from progress_plugin.agent_logs.fields import Fields
 from progress_plugin.agent_logs.headings import Heading, read_heading, split_number
 from progress_plugin.agent_logs.noise import is_run_mark
 from progress_plugin.agent_logs.sections import TEACHING, section_of
 from progress_plugin.plans.status_phrases import status_of_field
-from progress_plugin.text.labels import plain, split_label, undecorated
+from progress_plugin.text.labels import has_box, plain, split_label, undecorated
+from progress_plugin.text.markdown import Block, Document
 
 MIN_ENTRIES = 2
 MAX_LEADING_CHARS = 14  # such as `Feature #`, before the id that a line is about
@@ -26,13 +27,15 @@ MAX_DATE_CHARS = 12
 LINE_LEVEL = 7  # below every heading
 
 
-class FoundEntry(NamedTuple):
-    """One entry: what its heading says, and which blocks are its own."""
+@dataclass(eq=False, slots=True)
+class FoundEntry:
+    """One entry: what its heading and fields say, and which blocks are its own."""
 
     heading: Heading
     start: int  # index of the block that begins it
-    stop: int  # index after its last block
     level: int = LINE_LEVEL
+    stop: int = 0  # index after its last block
+    fields: Fields = field(default_factory=Fields)
 
 
 def find_entries(document: Document, plan_ids: Collection[str] = ()) -> list[FoundEntry]:
@@ -57,14 +60,12 @@ def find_entries(document: Document, plan_ids: Collection[str] = ()) -> list[Fou
 def with_ends(document: Document, found: list[FoundEntry]) -> list[FoundEntry]:
     """Let each entry reach to the next one, or to a heading that is no part of it."""
     blocks = document.blocks
-    starts = [entry.start for entry in found[1:]] + [len(blocks)] * bool(found)
-    ended = []
-    for entry, limit in zip(found, starts, strict=True):
-        stop = entry.start + 1
-        while stop < limit and not (blocks[stop].kind == "heading" and blocks[stop].depth <= entry.level):
-            stop += 1
-        ended.append(entry._replace(stop=stop))
-    return ended
+    limits = [entry.start for entry in found[1:]] + [len(blocks)] * bool(found)
+    for entry, limit in zip(found, limits, strict=True):
+        after = range(entry.start + 1, limit)
+        ends = (at for at in after if blocks[at].kind == "heading" and blocks[at].depth <= entry.level)
+        entry.stop = next(ends, limit)
+    return found
 
 
 def find_by_heading(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
@@ -77,7 +78,7 @@ def find_by_heading(document: Document, plan_ids: Collection[str]) -> list[Found
             continue  # `### Date: 2026-01-05` is a field
         heading = read_heading(block.text, plan_ids)
         if (heading.ids or heading.date or heading.is_session) and not _marks_run(document, index, heading):
-            found.append(FoundEntry(heading, index, index + 1, block.depth))
+            found.append(FoundEntry(heading, index, block.depth))
     return _drop_references(_drop_nested(document, found))
 
 
@@ -135,24 +136,20 @@ def _drop_nested(document: Document, found: list[FoundEntry]) -> list[FoundEntry
     holder: FoundEntry | None = None
     for entry in found:
         while kept and _is_inside(document, entry, kept[-1]) and _only_holds(kept[-1], entry):
-            holder = _with_date_below(document, kept.pop())
+            holder = kept.pop()
         if not (kept and _is_inside(document, entry, kept[-1])):
-            is_held = holder is not None and _is_inside(document, entry, holder)
-            kept.append(_with_holder(entry, holder.heading) if holder and is_held else entry)
+            if holder and _is_inside(document, entry, holder):
+                own, number = entry.heading, holder.heading.number
+                date = own.date or holder.heading.date or _date_below(document, holder)
+                entry.heading = own._replace(date=date, number=number if own.number is None else own.number)
+            kept.append(entry)
     return kept
 
 
-def _with_date_below(document: Document, entry: FoundEntry) -> FoundEntry:
-    """Return an entry with the date of a field below its heading: `Date: January 11, 2026`."""
+def _date_below(document: Document, entry: FoundEntry) -> dt.date | None:
+    """Return the date of a field below the heading of an entry: `Date: January 11, 2026`."""
     fields = (split_label(block.text) for block in _body(document, entry.start) if block.kind == "paragraph")
-    date = next((_day(value) for name, value in fields if section_of(name) == "date"), None)
-    return entry._replace(heading=entry.heading._replace(date=entry.heading.date or date))
-
-
-def _with_holder(entry: FoundEntry, holder: Heading) -> FoundEntry:
-    date, number = entry.heading.date or holder.date, entry.heading.number
-    number = holder.number if number is None else number
-    return entry._replace(heading=entry.heading._replace(date=date, number=number))
+    return next((_day(value) for name, value in fields if section_of(name) == "date"), None)
 
 
 def _is_inside(document: Document, inner: FoundEntry, outer: FoundEntry) -> bool:
@@ -186,7 +183,7 @@ def find_by_dated_line(document: Document, plan_ids: Collection[str]) -> list[Fo
         is_line = block.kind == "paragraph" and (heading.status is not None or is_bracketed)
         is_named = bool(heading.ids) and is_line and _is_subject(line, heading.ids[0])
         if (is_dated or is_named) and section_of(split_label(heading.title)[0]) is None:
-            found.append(FoundEntry(heading, index, index + 1))
+            found.append(FoundEntry(heading, index))
     return found
 
 
@@ -212,7 +209,7 @@ def find_by_item_with_id(document: Document, plan_ids: Collection[str]) -> list[
             and (is_planned or heading.date or heading.status)
             and _is_subject(block.text, heading.ids[0])
         ):
-            found.append(FoundEntry(heading, index, index + 1))
+            found.append(FoundEntry(heading, index))
     return found
 
 
@@ -230,7 +227,7 @@ def find_by_table_row(document: Document, plan_ids: Collection[str]) -> list[Fou
         if date and (heading.ids or status) and names:
             title = heading.title or next(iter(names[1:]), "")
             heading = heading._replace(title=title, status=status, date=date)
-            found.append(FoundEntry(heading, index, index + 1))
+            found.append(FoundEntry(heading, index))
     return found
 
 
@@ -250,7 +247,7 @@ def find_by_rule(document: Document, plan_ids: Collection[str]) -> list[FoundEnt
         name, value = split_label(text)
         is_field = bool(value) and section_of(name) is not None
         heading = Heading(date=_day(text)) if is_field else read_heading(text, plan_ids)
-        found.append(FoundEntry(heading, start, start + 1))
+        found.append(FoundEntry(heading, start))
     return found
 
 

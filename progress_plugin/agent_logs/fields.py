@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from progress_plugin.agent_logs.dates import find_date
-from progress_plugin.agent_logs.document import has_box
 from progress_plugin.agent_logs.headings import read_heading
 from progress_plugin.agent_logs.noise import is_empty
 from progress_plugin.agent_logs.sections import TEACHING, normalise, section_of
@@ -21,7 +20,7 @@ from progress_plugin.plans.status_phrases import (
     status_of_field,
     status_of_phrase,
 )
-from progress_plugin.text.labels import plain, split_label, undecorated
+from progress_plugin.text.labels import has_box, plain, split_label, undecorated
 from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.patterns import LazyPattern
 

@@ -6,15 +6,16 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Literal
 
-from progress_plugin.agent_logs.document import MAX_CHARS, Document, blocks_of_section, parse
 from progress_plugin.agent_logs.entries import FoundEntry, find_entries, oldest_first
-from progress_plugin.agent_logs.fields import Fields, read_fields, read_stated
+from progress_plugin.agent_logs.fields import read_fields, read_stated
 from progress_plugin.agent_logs.learnings import find_learnings
 from progress_plugin.agent_logs.noise import is_empty, is_noise, is_report, is_run_mark
 from progress_plugin.agent_logs.sections import TEACHING, section_of
 from progress_plugin.agent_logs.statements import is_scaffold, read_statements, shape
 from progress_plugin.model.work import AgentLog, Entry, Source, Statement
+from progress_plugin.plans.plan_words import read_field
 from progress_plugin.text.labels import plain
+from progress_plugin.text.markdown import MAX_CHARS, Document, blocks_of_section, parse
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_TITLE_CHARS = 120
@@ -37,13 +38,10 @@ def read_agent_log(
     document = parse(text, read_section)
     found = find_entries(document, plan_ids)
     statements = _with_section_of_file(read_statements(document, found, path), path)
-    fields = _fields_of_entries(found, statements, plan_ids)
-    found = [_with_fields(entry, fields[entry.start]) for entry in found]
+    _read_fields_of_entries(found, statements, plan_ids)
     ordered = oldest_first(found)
     statements = _numbered(statements, found, ordered)
-    entries = tuple(
-        _entry(path, document, entry, number, fields[entry.start]) for number, entry in enumerate(ordered, 1)
-    )
+    entries = tuple(_entry(path, document, entry, number) for number, entry in enumerate(ordered, 1))
     stated = read_stated(statements, len(entries))
     shown = [each for each in statements if _is_shown(each)]
     is_cut = len(text) > MAX_CHARS
@@ -57,9 +55,14 @@ def read_agent_log(
         next_steps=stated.next_steps,
         blockers=stated.blockers,
         items=stated.items,
-        branch=stated.branch or document.front_matter.get("branch"),
+        branch=stated.branch or _branch_of(document.front_matter),
         problems=(f"{path}: only the first {MAX_CHARS:,} characters are read",) if is_cut else (),
     )
+
+
+def _branch_of(front_matter: str) -> str | None:
+    values = (read_field(line, "branch_fields") for line in front_matter.split("\n"))
+    return next((value.strip("\"'") for value in values if value), None)
 
 
 def _with_section_of_file(statements: list[Statement], path: str) -> list[Statement]:
@@ -82,67 +85,58 @@ def _is_shown(statement: Statement) -> bool:
     return not (is_noise(statement.text) or (not has_figures and is_report(statement.text)))
 
 
-def _fields_of_entries(
+def _read_fields_of_entries(
     found: Sequence[FoundEntry], statements: Sequence[Statement], plan_ids: Collection[str]
-) -> dict[int, Fields]:
-    """Return the fields of each entry, by the index of its first block."""
+) -> None:
+    """Read the fields of each entry; its heading takes from them what it does not say itself."""
     of_entry: dict[int, list[Statement]] = defaultdict(list)
     for statement in statements:
         of_entry[statement.entry].append(statement)
-    fields = {}
     for number, entry in enumerate(found, 1):
-        fields[entry.start] = read_fields(of_entry[number], plan_ids)
-        if not fields[entry.start].title and not entry.heading.ids:
-            fields[entry.start].title = _first_sentence(of_entry[number])
-            fields[entry.start].title_line = of_entry[number][0].source.line if of_entry[number] else 0
-    return fields
-
-
-def _first_sentence(statements: Sequence[Statement]) -> str:
-    """Return the first sentence of an entry whose heading and fields name no work."""
-    if not statements or statements[0].form != "paragraph" or is_scaffold(statements[0]):
-        return ""
-    sentence = plain(statements[0].text).split(". ", 1)[0].rstrip(".")
-    return sentence if len(sentence) <= MAX_TITLE_CHARS else ""
-
-
-def _with_fields(entry: FoundEntry, fields: Fields) -> FoundEntry:
-    """Return an entry whose heading has what only its fields say."""
-    heading = entry.heading
-    return entry._replace(
-        heading=heading._replace(
+        own, heading = of_entry[number], entry.heading
+        fields = entry.fields = read_fields(own, plan_ids)
+        if own and not fields.title and not heading.ids:
+            fields.title, fields.title_line = _first_sentence(own[0]), own[0].source.line
+        entry.heading = heading._replace(
             ids=heading.ids or fields.ids,
             title=heading.title or fields.title,
             date=heading.date or fields.date,
             status=heading.status or fields.status,
-        ),
-    )
+        )
+
+
+def _first_sentence(statement: Statement) -> str:
+    """Return the first sentence of an entry whose heading and fields name no work."""
+    if statement.form != "paragraph" or is_scaffold(statement):
+        return ""
+    sentence = plain(statement.text).split(". ", 1)[0].rstrip(".")
+    return sentence if len(sentence) <= MAX_TITLE_CHARS else ""
 
 
 def _numbered(
     statements: Sequence[Statement], found: Sequence[FoundEntry], ordered: Sequence[FoundEntry]
 ) -> list[Statement]:
     """Return the statements with the numbers, ids and dates of their entries, the oldest entry first."""
-    places = {entry.start: number for number, entry in enumerate(ordered, 1)}
-    numbered = []
-    for statement in statements:
-        if not statement.entry:
-            numbered.append(statement)
-            continue
+    places = {entry: number for number, entry in enumerate(ordered, 1)}
+
+    def numbered(statement: Statement) -> Statement:
         entry = found[statement.entry - 1]
-        story = entry.heading.ids[0] if entry.heading.ids else None
         source = statement.source._replace(date=entry.heading.date)
-        numbered.append(statement._replace(entry=places[entry.start], story=story, source=source))
-    return numbered
+        story = next(iter(entry.heading.ids), None)
+        return statement._replace(entry=places[entry], story=story, source=source)
+
+    return [numbered(each) if each.entry else each for each in statements]
 
 
-def _entry(path: str, document: Document, found: FoundEntry, number: int, fields: Fields) -> Entry:
-    heading = found.heading
-    first, last = document.blocks[found.start], document.blocks[found.stop - 1]
+def _entry(path: str, document: Document, found: FoundEntry, number: int) -> Entry:
+    heading, fields = found.heading, found.fields
+    source = Source(
+        path, document.blocks[found.start].first, document.blocks[found.stop - 1].last, heading.date
+    )
     return Entry(
         number,
         heading.title,
-        Source(path, first.first, last.last, heading.date),
+        source,
         heading.ids,
         heading.date,
         heading.status,

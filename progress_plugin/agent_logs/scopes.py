@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from progress_plugin.agent_logs.document import Block, is_bare_label
 from progress_plugin.agent_logs.sections import TEACHING, section_of
-from progress_plugin.text.labels import plain, undecorated
+from progress_plugin.text.labels import is_bare_label, plain, undecorated
+from progress_plugin.text.markdown import Block
 
 FLAT = 0.5  # how much further out a label is whose items were written at its own depth
 TOPICS = frozenset({"checks", "decision", "other", "work", "ticket", "task"})

@@ -6,14 +6,22 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from progress_plugin.agent_logs.document import MAX_LABEL_CHARS, Block, Document, has_box, is_bare_label
 from progress_plugin.agent_logs.entries import FoundEntry, after_first_sentence
 from progress_plugin.agent_logs.scopes import TOPICS, Scopes
 from progress_plugin.agent_logs.sections import TEACHING, is_neutral, is_report, section_of, word_list
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import Form, Source, Statement
 from progress_plugin.plans.status_phrases import first_mark
-from progress_plugin.text.labels import plain, split_label, undecorated, unemphasised
+from progress_plugin.text.labels import (
+    MAX_LABEL_CHARS,
+    has_box,
+    is_bare_label,
+    plain,
+    split_label,
+    undecorated,
+    unemphasised,
+)
+from progress_plugin.text.markdown import Block, Document
 
 MAX_STATEMENT_CHARS = 300
 MIN_PIECE_CHARS = 200

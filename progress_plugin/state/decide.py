@@ -129,9 +129,7 @@ def _plan_state(
 ) -> PlanState:
     def state(leaf: rules.Leaf) -> ItemState:
         item, parents = leaf
-        return ItemState(
-            item, statuses[item], parents, rules.deciding_report(reports[item]), tuple(reports[item])
-        )
+        return ItemState(item, statuses[item], parents, tuple(reports[item]))
 
     items = tuple(state(leaf) for leaf in rules.leaves(plan.items))
     groups = tuple(state((item, ())) for item in all_items(plan.items) if item.children)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Sequence
 from json import JSONDecodeError, loads
 from typing import Any, NamedTuple
 
-from progress_plugin.agent_logs.document import blocks_of_section
 from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.snapshot import InputSnapshot
@@ -15,6 +14,7 @@ from progress_plugin.model.work import AgentLog, FoundFile, PlanDocument, Report
 from progress_plugin.plans.documents import read_plans, read_work_list
 from progress_plugin.state.matching import all_items
 from progress_plugin.text.decode import decode_lenient, document_text
+from progress_plugin.text.markdown import blocks_of_section
 from progress_plugin.text.redact import redact_lines
 
 DATA_SUFFIXES = (".json", ".jsonl", ".yaml", ".yml")  # cannot hold private parts or marks of a conflict

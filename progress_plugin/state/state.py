@@ -44,7 +44,6 @@ class ItemState(NamedTuple):
     item: Item
     status: Status
     parents: tuple[Item, ...] = ()
-    decided_by: Report | None = None  # None if no source states a status
     reports: tuple[Report, ...] = ()
 
 

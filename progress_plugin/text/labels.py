@@ -7,6 +7,7 @@ from functools import lru_cache
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.visible import collapse_whitespace
 
+MAX_LABEL_CHARS = 90
 _MAX_BOLD_CHARS = 400  # of a bold name
 # Possessive, because a name contains no colon: most lines have none and fail at once.
 _NAME = LazyPattern(r"([^\W\d_][^:：.`|]{0,48}+)\s*+(?:[:：](?:\s+|$)|(?<=[^\x00-\x7f])：)")
@@ -52,6 +53,23 @@ def _bold_with_remark(name: str, rest: str) -> tuple[str, str]:
     if rest[0] in "(（" and (remark := _REMARK.match(rest)):
         return f"{name} {remark[1]}", rest[remark.end() :]
     return "", f"**{name}** {rest}"
+
+
+def is_bare_label(text: str) -> bool:
+    """Return whether a text only names what follows: it ends with a colon, or is bold as a whole."""
+    text = text.strip()
+    if not text or len(text) > MAX_LABEL_CHARS:
+        return False
+    if text.endswith((":", "：", ":**", "：**", ":__")):
+        return ". " not in text
+    if text[0] == "【" and text[-1] == "】":
+        return True
+    return text[:2] == "**" == text[-2:] and text.count("**") == 2  # noqa: PLR2004 - one pair of marks
+
+
+def has_box(text: str) -> bool:
+    """Return whether a text begins with a check-box."""
+    return text[:1] == "[" and text[2:3] == "]"
 
 
 def undecorated(text: str) -> str:

@@ -11,7 +11,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from progress_plugin.agent_logs.document import blocks_of_section
 from progress_plugin.config.settings import Loaded, Settings, load
 from progress_plugin.core.data_directory import SUMMARY_FILE, has_team, stray_links
 from progress_plugin.core.errors import BadInput
@@ -38,6 +37,7 @@ from progress_plugin.summary.project_facts import (
     read_story_commits,
     with_decision,
 )
+from progress_plugin.text.markdown import blocks_of_section
 from progress_plugin.text.redact import redact_lines
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.record import SessionRecord

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.agent_logs import document
 from progress_plugin.agent_logs.reader import read_agent_log
+from progress_plugin.text import markdown
 
 LINES = 50
 MAX_GROWTH = 2.5  # of the calls, for twice the text
@@ -45,13 +45,13 @@ def test_reading_grows_with_the_text(part: str) -> None:
 
 
 def test_long_files_are_cut_and_the_cut_is_named() -> None:
-    problems = read_agent_log("log.md", "oak " * document.MAX_CHARS).problems
+    problems = read_agent_log("log.md", "oak " * markdown.MAX_CHARS).problems
     assert problems == ("log.md: only the first 4,000,000 characters are read",)
 
 
 def test_long_lines_are_cut() -> None:
     log = read_agent_log("log.md", "- " + "oak " * 3000)
-    assert sum(len(each.text) for each in log.statements) <= document.MAX_LINE_CHARS
+    assert sum(len(each.text) for each in log.statements) <= markdown.MAX_LINE_CHARS
 
 
 @pytest.mark.parametrize(
