@@ -117,10 +117,10 @@ def _is_section_name(text: str) -> bool:
 
 
 def _topic_of(statement: Statement) -> str:
-    """Return the label of a statement if it names a topic and not a kind of section."""
-    label = statement.label.strip(" :：*`#")
-    most = MAX_RULING_CHARS if _rules(label) else MAX_LABEL_CHARS
-    is_topic = len(label) <= most and (not section_of(label) or NAME.search(label) is not None)
+    """Return the label of a statement if it names a topic, and not only a kind of section."""
+    label, is_ruling = statement.label.strip(" :：*`#"), _rules(statement.label)
+    is_topic = is_ruling or NAME.search(label) is not None or not section_of(label)
+    is_topic = is_topic and len(label) <= (MAX_RULING_CHARS if is_ruling else MAX_LABEL_CHARS)
     return label if is_topic and label.casefold() not in statement.text.casefold() else ""
 
 
