@@ -89,7 +89,7 @@ def _without_tail(words: list[str]) -> list[str]:
 
 
 def _section_of_stem(name: str) -> str | None:
-    """Return the section by a stem of another language than English in a name that is no sentence."""
+    """Return the section by words anywhere in a name that is no sentence; most are of other languages."""
     if any(mark in name for mark in "，。；、"):
         return None
     for section, stems in read_json_table(__file__, "sections.json")["stems"].items():

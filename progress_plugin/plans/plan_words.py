@@ -11,7 +11,7 @@ from progress_plugin.text.patterns import LazyPattern
 
 MAX_ROLE_WORDS = 4
 _NUMBER = r"\d{1,5}(?:\.\d{1,4}){0,4}[a-z]?"
-_CODE = r"[A-Z][A-Za-z]{0,9}(?:[-_]?[A-Z]{1,8})?[-_#]?\d{1,6}(?:[-.]\d{1,5}){0,4}[a-z]?"
+_CODE = r"[A-Z][A-Za-z]{0,9}(?:[-_]?[A-Z]{1,8})?[-_#]?\d{1,6}(?:[-.]\d{1,5}){0,4}(?:\.\.\d{1,6})?[a-z]?"
 _ISSUE = r"#\d{1,6}"
 _DECORATION = LazyPattern(r"^(?:[^\w#]|#(?!\d))+|\*\*|(?<!\w)__(?![a-z\d_]+__)(?=\S)|`")
 _NOT_CODES = LazyPattern(

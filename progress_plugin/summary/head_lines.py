@@ -133,7 +133,7 @@ def _notes(facts: Facts) -> Iterable[Line]:
     yield from (safe_line(text) for text in state.unknown)
     left = [safe_line(f"Left for later: {name_item(item)}", item.source) for item in state.left_for_later]
     yield from _some(left, MAX_LEFT, "Left for later")
-    boxes = [safe_line(f"Still open: {box.title}", box.source) for box in open_beside(state)]
+    boxes = [safe_line(f"Still open: {name_item(box)}", box.source) for box in open_beside(state)]
     yield from _some(boxes, MAX_LEFT, "Still open")
     others = [safe_line(f"Other plan: {line.text}", *line.sources) for line in other_plan_lines(state.plans)]
     yield from _some(others, MAX_OTHER_PLANS, "Plans with open items")
