@@ -226,10 +226,10 @@ def _leaves(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]
 
 def _from_plan(optimization: Any) -> Iterator[tuple[Setting, str, Any] | str]:
     """Read the `optimization` object of a prd.json; its other keys belong to other programs."""
-    summary = optimization.get("progressSummary", {}) if isinstance(optimization, dict) else {}
+    summary = optimization.get("progressSummary", {}) if isinstance(optimization, Mapping) else {}
     groups = {"optimization": optimization, "optimization.progressSummary": summary}
     for name, group in groups.items():
-        if not isinstance(group, dict):
+        if not isinstance(group, Mapping):
             yield f"{name} is ignored; allowed is an object"
             groups[name] = {}
     for setting in SETTINGS.values():

@@ -98,7 +98,7 @@ def _is_neighbour(before: Statement, statement: Statement) -> bool:
 def _with_subject(statement: Statement) -> Statement | None:
     """Return a statement with its topic in front if it needs one; None if it says nothing without it."""
     text = statement.text.strip()
-    if text.endswith((":", "：")) or len(LETTER.findall(text)) < MIN_LETTERS or _is_section_name(text):
+    if _announces(text) or len(LETTER.findall(text)) < MIN_LETTERS or _is_section_name(text):
         return None
     topic = _topic_of(statement)
     if _begins_with_pronoun(text):
@@ -109,6 +109,11 @@ def _with_subject(statement: Statement) -> Statement | None:
     elif len(text) > MAX_SHORT_CHARS and not _is_list(statement) and not _rules(topic, text):
         topic = ""
     return statement._replace(text=f"{topic}: {text}" if topic else text)
+
+
+def _announces(text: str) -> bool:
+    """Return whether a text only says that something follows."""
+    return text.endswith((":", "：")) or (text.lower().startswith("the following ") and ":" not in text)
 
 
 def _is_section_name(text: str) -> bool:

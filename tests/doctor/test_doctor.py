@@ -82,6 +82,13 @@ def test_a_good_project_is_exit_0_and_nothing_of_it_changes(project: Path, run: 
     assert files(project, home) == before
 
 
+def test_a_plan_in_markdown_brings_no_settings_and_no_problem(project: Path, run: Any) -> None:
+    (project / "prd.json").unlink(missing_ok=True)
+    write(project / "TODO.md", "# Quay\n\n- [x] Lay the keel\n- [ ] Caulk the seams\n")
+    code, out, _ = run("doctor")
+    assert (code, out.splitlines()[0]) == (0, "Everything works.")
+
+
 def test_a_project_without_our_directory_gets_none(project: Path, run: Any) -> None:
     code, out, _ = run("doctor", "--context")
     assert (code, out) == (0, f"{run('context')[1]}{END_OF_CONTEXT}\n")
