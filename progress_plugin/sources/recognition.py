@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,13 +11,13 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import Item, Kind, PlanDocument, leaf_items
 from progress_plugin.plans.documents import read_plans
+from progress_plugin.text.markdown import lines_outside_code
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_CHARS = 400_000  # of a document that is no plan: its beginning and its end
 MIN_ENTRIES = MIN_ITEMS = 2
 DATA_FORMATS = (".json", ".jsonl", ".yaml", ".yml")
 
-_FENCE = LazyPattern(r"\s{0,3}(?:```|~~~)")
 _BOX = LazyPattern(r"\s{0,40}(?:[-*+]|\d{1,4}[.)])\s{1,9}\[.\]\s")
 _HEADING = LazyPattern(r"\s{0,3}#{1,6}\s+(.*)|\*\*(.{3,})\*\*:?\s*$")
 _DATED_ITEM = LazyPattern(r"\s{0,3}(?:[-*+]\s+)?\W{0,3}(?:\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.\d{4})\b")
@@ -100,7 +99,8 @@ def recognise_document(text: str) -> Structure:
     """Return whether a Markdown document looks like a log, a list of work or a state document."""
     if len(text) > MAX_CHARS:
         text = f"{text[: MAX_CHARS // 2]}\n{text[-MAX_CHARS // 2 :]}"
-    lines = list(_lines_outside_fences(text))
+    lines = text.splitlines()
+    lines = [lines[number] for number in lines_outside_code(lines)]
     headings = [found[1] or found[2] or "" for line in lines if (found := _HEADING.match(line))]
     marks = sum(bool(_BOX.match(line) or _STATUS_FIELD.match(line)) for line in lines)
     marks += sum(bool(_ITEM.search(heading)) for heading in headings)
@@ -112,12 +112,3 @@ def recognise_document(text: str) -> Structure:
         return Structure(kind="plan")
     is_state = any(_STATE_HEADING.search(heading) for heading in headings)
     return Structure(kind="state" if is_state else None)
-
-
-def _lines_outside_fences(text: str) -> Iterator[str]:
-    is_code = False
-    for line in text.splitlines():
-        if _FENCE.match(line):
-            is_code = not is_code
-        elif not is_code:
-            yield line

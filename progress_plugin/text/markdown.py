@@ -92,7 +92,7 @@ def _sections(lines: list[str]) -> Iterator[tuple[int, str]]:
     Such a heading ends whatever was begun but a fence, so each section can be parsed by itself.
     """
     start = 0
-    for number in _lines_outside_code(lines):
+    for number in lines_outside_code(lines):
         if number > start and _HEADING.match(lines[number]):
             yield start, "\n".join(lines[start:number])
             start = number
@@ -113,7 +113,7 @@ def _clean_lines(text: str) -> tuple[str, list[str]]:
     lines = [_TAG.sub(" ", line).strip() if line[:1] == "<" else line for line in lines]
     _close_fences(lines)
     _normalise_titles(lines)
-    for number in _lines_outside_code(lines):
+    for number in lines_outside_code(lines):
         lines[number] = _with_regular_box(lines[number])
     return front_matter, lines
 
@@ -130,8 +130,11 @@ def _without_comments(text: str) -> str:
     return "".join([*parts, text[done:]])
 
 
-def _lines_outside_code(lines: list[str]) -> Iterator[int]:
-    """Yield the numbers of the lines that are not in a fence, from 0. The lines may be changed meanwhile."""
+def lines_outside_code(lines: list[str]) -> Iterator[int]:
+    """Yield the numbers, from 0, of the lines that are neither a fence nor in one.
+
+    The lines may be changed meanwhile.
+    """
     fence = ""
     for number, line in enumerate(lines):
         bare = line.lstrip()
