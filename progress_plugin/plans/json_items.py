@@ -105,17 +105,10 @@ def describe(record: Record) -> str:
     )
 
 
-def strings_of(record: Record, role: str) -> list[str]:
-    """Return the texts of the first list among the fields with a role."""
-    for name in fields()[role]:
-        value = record.get(name)
-        if isinstance(value, list):
-            return [
-                entry if isinstance(entry, str) else text_of(entry, "name")
-                for entry in value
-                if isinstance(entry, str | dict)
-            ]
-    return []
+def values_of(record: Record, role: str) -> list[Json]:
+    """Return the values of all fields with a role, those in lists one by one."""
+    values = [record.get(name) for name in fields()[role]]
+    return [each for value in values for each in (value if isinstance(value, list) else [value])]
 
 
 def date_of(record: Record, role: str) -> dt.date | None:
@@ -209,7 +202,9 @@ def _item(reader: RecordReader, record: Record, path: tuple[str, ...], number: i
     item.depends_on = tuple(_dependencies(record))
     item.deferred_until = date_of(record, "deferred_until")
     item.is_offered = not _is_record_held_back(record, phrase)
-    item.criteria, item.files = tuple(_steps(record)), tuple(strings_of(record, "files"))
+    item.criteria = tuple(_steps(record))
+    names = [text_of(each, "name") if isinstance(each, dict) else each for each in values_of(record, "files")]
+    item.files = tuple(name for name in names if name and isinstance(name, str))
     description = text_of(record, "description")
     item.description = "" if description == title else description
     item.notes, item.agent = text_of(record, "notes"), text_of(record, "agent")
@@ -266,25 +261,20 @@ def _is_record_held_back(record: Record, phrase: str) -> bool:
 
 
 def _dependencies(record: Record) -> Iterator[str]:
-    table = fields()
-    for name in table["depends_on"]:
-        value = record.get(name)
-        for link in value if isinstance(value, list) else [value]:
-            other = link
-            if isinstance(link, dict) and link.get("type", "") in table["blocking_links"]:
-                other = link.get("depends_on_id") or link.get("id")
-            if isinstance(other, str | int) and not isinstance(other, bool) and str(other).strip():
-                yield str(other).strip()
+    for link in values_of(record, "depends_on"):
+        other = link
+        if isinstance(link, dict) and link.get("type", "") in fields()["blocking_links"]:
+            other = link.get("depends_on_id") or link.get("id")
+        if isinstance(other, str | int) and not isinstance(other, bool) and str(other).strip():
+            yield str(other).strip()
 
 
 def _steps(record: Record) -> Iterator[str]:
-    for name in fields()["criteria"]:
-        value = record.get(name)
-        for step in value if isinstance(value, list) else [value]:
-            if isinstance(step, str) and step.strip():
-                yield step.strip()
-            elif isinstance(step, dict) and not _is_step_done(step):
-                yield text_of(step, "title") or describe(step)
+    for step in values_of(record, "criteria"):
+        if isinstance(step, str) and step.strip():
+            yield step.strip()
+        elif isinstance(step, dict) and not _is_step_done(step):
+            yield text_of(step, "title") or describe(step)
 
 
 def _is_step_done(step: Record) -> bool:
@@ -301,15 +291,11 @@ def _attempts(record: Record) -> int:
 
 
 def _priority(record: Record) -> float | None:
-    value = next((record[name] for name in fields()["priority"] if name in record), None)
+    value: Json = next((record[name] for name in fields()["priority"] if name in record), None)
     if isinstance(value, str):
-        known = fields()["priorities"].get(value.strip().casefold())
-        return float(known) if known is not None else None
-    return (
-        float(value)
-        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < MAX_PRIORITY
-        else None
-    )
+        value = fields()["priorities"].get(value.strip().casefold())
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number and abs(value) < MAX_PRIORITY else None
 
 
 def order_items(items: list[Item]) -> list[Item]:

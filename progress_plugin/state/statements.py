@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from progress_plugin.model.status import FINISHED, Status
-from progress_plugin.model.work import AgentLog, Report, Source, Statement
+from progress_plugin.model.work import AgentLog, Entry, Report, Source, Statement
 from progress_plugin.plans.status_phrases import is_bare_status, says_resolved, split_status
 from progress_plugin.state.matching import NameIndex, shares_words
 from progress_plugin.state.rules import FinishedNames, Reports
@@ -50,9 +50,11 @@ def read_statements(
     """Collect the statements of all documents that still hold, the first ones of each."""
     newest = newest_date(logs, records)
     ends = [
-        _Ending(entry.title, entry.date, entry.status, entry.source) for log in logs for entry in log.entries
+        _Ending(entry.title, entry.date, entry.status, log.path, entry.number)
+        for log in logs
+        for entry in log.entries
     ]
-    ends += [_Ending(record.text, record.date, record.status, Source(record.path)) for record in records]
+    ends += [_Ending(record.text, record.date, record.status) for record in records]
     ends = [end for end in ends if end.status not in UNFINISHED]
     matched = _matched(reports)
     steps: list[Work] = []
@@ -106,9 +108,9 @@ def _belongs_to_item(blocker: Report, entries: _Entries, matched: frozenset[Sour
 
     An entry of our log is about something, however short its words are.
     """
-    entry = entries.source_at(blocker.source.line)
+    entry = entries.find_at(blocker.source.line)
     is_status = is_bare_status(blocker.text) and not blocker.record
-    return blocker.record in matched or entry in matched or is_status
+    return blocker.record in matched or is_status or (entry is not None and entry.source in matched)
 
 
 class _Ending(NamedTuple):
@@ -117,7 +119,8 @@ class _Ending(NamedTuple):
     text: str
     date: dt.date | None
     status: Status | None
-    source: Source
+    log: str = ""  # path of the agent's log that the entry is in
+    number: int = 0  # of the entry in it
 
 
 class _Entries:
@@ -125,25 +128,14 @@ class _Entries:
 
     def __init__(self, log: AgentLog) -> None:
         self._entries = log.entries
-        self._numbers = {entry.source: entry.number for entry in log.entries}
         self._names = NameIndex(name for entry in log.entries for name in entry.ids)
         self._finished = {
             name: entry.number for entry in log.entries if entry.status is Status.DONE for name in entry.ids
         }
 
-    def number_at(self, line: int) -> int | None:
-        """Return the number of the entry that a line is in, or None outside of entries."""
-        source = self.source_at(line)
-        return self._numbers[source] if source else None
-
-    def source_at(self, line: int) -> Source | None:
-        """Return the source of the entry that a line is in, or None outside of entries."""
-        inside = (each.source for each in self._entries if each.source.line <= line <= each.source.last)
-        return next(inside, None)
-
-    def number_of(self, source: Source) -> int:
-        """Return the number of the entry with a source; 0 if it is in another document."""
-        return self._numbers.get(source, 0)
+    def find_at(self, line: int) -> Entry | None:
+        """Return the entry that a line is in, or None outside of entries."""
+        return next((each for each in self._entries if each.source.line <= line <= each.source.last), None)
 
     def are_finished_after(self, number: int, text: str) -> bool:
         """Return whether a text names entries by id, and later entries say that all are done."""
@@ -199,11 +191,15 @@ def _has_ended(report: Report, entries: _Entries, ends: Sequence[_Ending], finis
     is_done = is_done or (report.status is Status.BLOCKED and says_resolved(report.text))
     if is_done or _POSITION.match(report.text):
         return True
-    own, date = entries.number_at(report.source.line), report.source.date
-    if entries.are_finished_after(own or 0, report.text):
+    entry, date = entries.find_at(report.source.line), report.source.date
+    own = entry.number if entry else 0
+    if entries.are_finished_after(own, report.text):
         return True
     return any(
-        ((end.date and date and end.date > date) or (own and entries.number_of(end.source) > own))
+        (
+            (end.date and date and end.date > date)
+            or (own and end.log == report.source.path and end.number > own)
+        )
         and shares_words(report.text, end.text)
         for end in ends
     )
