@@ -13,15 +13,22 @@ _WORD = re.compile(r"[^\W_]{2,}")
 
 
 def find_untraced_lines(root: Path, lines: list[dict[str, Any]]) -> list[str]:
-    """Return the lines with sources of which fewer than a third of the words are in these sources."""
+    """Return the lines with sources of which fewer than a third of the words are in these sources.
+
+    A topic in front may be from a line above.
+    """
     untraced = []
     for line in lines:
-        words = set(_WORD.findall(line["text"].casefold()))
-        cited = " ".join(cited_text(root, source) for source in line["sources"])
-        shared = words & set(_WORD.findall(cited.casefold()))
-        if line["sources"] and len(shared) * 3 < len(words):
+        cited = " ".join(cited_text(root, source) for source in line["sources"]).casefold()
+        parts = (line["text"], line["text"].partition(": ")[2])
+        if line["sources"] and not any(_is_in(part.casefold(), cited) for part in parts):
             untraced.append(f"{line['text']} < {line['sources']}")
     return untraced
+
+
+def _is_in(text: str, cited: str) -> bool:
+    words = set(_WORD.findall(text))
+    return bool(words) and len(words & set(_WORD.findall(cited))) * 3 >= len(words)
 
 
 def cited_text(root: Path, source: dict[str, Any]) -> str:
