@@ -270,7 +270,7 @@ def _is_subject(text: str, id_: str) -> bool:
 
 
 def _first_sentence(text: str) -> str:
-    """Return the first sentence of a line: no more of it is a title."""
+    """Return the first sentence of a line: only that can be a title."""
     return text[: _end_of_first_sentence(text)]
 
 
@@ -320,7 +320,7 @@ def _number_of_id(heading: Heading) -> int | None:
 
 
 def _credible_days(dates: Sequence[dt.date | None]) -> list[int]:
-    """Return a day for each entry; without a date, or far from both neighbours, it has the day before it."""
+    """Return a day for each entry; one without a date, or an outlier, gets the day of the entry before it."""
     known = [(place, date.toordinal()) for place, date in enumerate(dates) if date]
     days = dict(known)
     for (_, before), (place, day), (_, after) in zip(known, known[1:], known[2:], strict=False):

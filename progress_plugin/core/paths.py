@@ -222,6 +222,6 @@ def _hash(text: str) -> int:
 
 
 def _shared_folders() -> set[str]:
-    """Return the folders that are a root only if named: home, temporary directories and `/`."""
+    """Return the folders that are never found as a root: home, temporary directories and `/`."""
     temporary = (os.environ.get("TMPDIR"), os.environ.get("TEMP"), "/tmp", "/var/tmp", "/private/tmp")  # noqa: S108
     return {os.path.realpath(place) for place in (*temporary, os.path.expanduser("~"), os.sep) if place}

@@ -49,9 +49,9 @@ def record(directory: str) -> None:
 
 
 def renew_project(project: Project) -> None:
-    """Renew start context and note of the plans, unless another process has done both or is about it.
+    """Renew start context and note of the plans, unless another process has done both or is doing so.
 
-    That one compares the inputs again before it writes.
+    The other process compares the inputs before it writes.
     """
     from progress_plugin.usecases.recording import last_seen
     from progress_plugin.usecases.starting import renew_cache

@@ -2,8 +2,8 @@
 
 There is a folder for each path and project id. After every write `progress.json` in it is the log, and
 `earlier.jsonl` gets the lines of the entries that have left the log, for the archive or otherwise: so the two
-hold every entry that was ever written. What they hold and log and archive do not is offered by `repair`, if
-the copy is of this project.
+hold every entry that was ever written. `repair` restores the entries that only the copy has, if
+it is of this project.
 """
 
 from __future__ import annotations
@@ -115,9 +115,9 @@ def own_folder(directory: str, log: Log) -> str | None:
 
 
 def find_missing(directory: str, log: Log, folders: list[str] | None = None) -> dict[str, list[Any]]:
-    """Return the entries missing in log and archive, by the newest folder that has them; no erased ones.
+    """Return the entries missing in log and archive, by the newest folder that has them, without erased ones.
 
-    `folders` are those to look in, if not all that are of this project.
+    `folders` defaults to all folders of this project.
     """
     folders = find_folders(directory, log) if folders is None else folders
     erasures = read_erasures(directory)

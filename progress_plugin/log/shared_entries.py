@@ -225,7 +225,7 @@ _DECODER = json.JSONDecoder(parse_float=finite, parse_constant=_refuse_constant)
 
 
 def read_erasures(directory: str, shared: str | None = None) -> dict[str, str]:
-    """Return the clone that erased an entry, `""` for this one, by the digest of the entry's id.
+    """Map the digest of each erased entry's id to the clone that erased it, `""` for this one.
 
     `shared` is the directory that contains `shared/` if it is another one.
     """

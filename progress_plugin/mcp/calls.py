@@ -15,7 +15,7 @@ from progress_plugin.core.clients import CALL_SESSION_KEY, session_from_environm
 from progress_plugin.core.errors import AgentProgressError, ToolError
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log.entry import ENTRY_TYPES
-from progress_plugin.text.safe_output import clean
+from progress_plugin.text.safe_output import clean, escape_values
 from progress_plugin.usecases.answers import render_answer
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
 from progress_plugin.usecases.memory.mem_compact import mem_compact
@@ -182,12 +182,16 @@ def receipt(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def call(name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> Answer:
-    """Check the arguments of a call and run it. Raises ToolError."""
+    """Check the arguments of a call and run it. Raises ToolError.
+
+    Only the progress document is answered as it is kept.
+    """
     session = meta.get(CALL_SESSION_KEY)
     try:
         given = TOOLS[name].model_validate(arguments)
         directory = getattr(given, "project_dir", None)
-        return given.run(Caller(directory, session if isinstance(session, str) else None))
+        data, text = given.run(Caller(directory, session if isinstance(session, str) else None))
+        return (data if isinstance(given, Progress) else escape_values(data)), text
     except ValidationError as error:
         problems = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()]
         raise ToolError(f"{'; '.join(problems)}; nothing was changed") from None

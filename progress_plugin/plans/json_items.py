@@ -112,7 +112,7 @@ def values_of(record: Record, role: str) -> list[Json]:
 
 
 def date_of(record: Record, role: str) -> dt.date | None:
-    """Return the first date among the fields with a role, or in the field of a name."""
+    """Return the first date among the fields with a role; `role` may also be the name of a field."""
     for name in fields().get(role, [role]):
         value = record.get(name)
         if isinstance(value, str) and re.match(r"\d{4}-\d\d-\d\d", value):
@@ -161,7 +161,7 @@ def make_items(reader: RecordReader, records: list[Record], path: tuple[str, ...
 
 
 def _members_of_groups(ids: Iterable[str]) -> dict[str, str]:
-    """Return the ids of groups by what the ids of their members begin with: `1-` for `epic-1`."""
+    """Map the beginning of the members' ids to the id of their group: `1-` to `epic-1`."""
     groups = {}
     for row in fields()["group_keys"]:
         for name in ids:
@@ -218,7 +218,7 @@ def _item(reader: RecordReader, record: Record, path: tuple[str, ...], number: i
 def _status(reader: RecordReader, record: Record, name: str) -> tuple[Status, str]:
     """Return the status of a record and its phrase. If its fields disagree, the one that is not done wins.
 
-    A flag of work in progress that is left beside a flag of its end says nothing against that.
+    An `in_progress` flag does not contradict a done flag.
     """
     table, stated = fields(), []
     for field_name in (*table["status"], *table["done_flags"]):

@@ -63,7 +63,7 @@ def read_markdown_plan(
 
 
 def _name(first: Section) -> str:
-    """Return the title of a document without what the document is: none of `Task Plan`, or `Roadmap: `."""
+    """Return the title without its generic part: `Roadmap: Ferry` is `Ferry`, `Task Plan` is empty."""
     title = plain_text(first.title)
     for part in (title, title.partition(": ")[0]):
         if plan_words()["words_of_a_title"].issuperset(re.findall(r"[\w-]+", part.casefold())):
@@ -74,7 +74,7 @@ def _name(first: Section) -> str:
 def _read_items(state: ReadingState, root: Section) -> list[Item]:
     """Return the items of tables, else of sections and boxes, else of lists whose lines state a status.
 
-    A table of milestones or epics counts only if nothing below these has a status.
+    A table of milestones or epics is used only if no item below them has a status.
     """
     items = list(read_tables(state, root))
     listed = [] if items else _section_items(state, root, (state.path,))
@@ -99,7 +99,7 @@ def _read_items(state: ReadingState, root: Section) -> list[Item]:
         state.reads_status_lists, state.other_boxes = True, []
         items = _section_items(state, root, (state.path,))
     if state.other_boxes and not state.is_log and not _have_statuses(items):
-        items, state.other_boxes = state.other_boxes, []  # the criteria are all that says how far the work is
+        items, state.other_boxes = state.other_boxes, []  # nothing else has a status
     return items
 
 
@@ -300,7 +300,7 @@ def _status_of_board(title: str) -> Status | None:
 
 
 def _top_boxes(items: Iterable[ListItem]) -> list[ListItem]:
-    """Return the outermost boxes of lists: those in a plain list item count, those in a box are steps."""
+    """Return the outermost boxes of lists: a box in a plain list item is one, a box in a box is its step."""
     return [box for item in items for box in ([item] if item.box is not None else _top_boxes(item.children))]
 
 

@@ -21,10 +21,10 @@ from progress_plugin.selection.words import phrase_list
 SAME_SUBJECT = 0.3  # share of common words from which a correction is about the same
 SAME_BUT_FIGURES = 0.8
 MORE = 1.5  # an older wording that is longer by this factor says more
-RAREST = 6  # shared words of a statement that lead to others to compare it with
-COMMON = 20  # statements that a word leads to at most, the newest
+RAREST = 6  # statements are compared if they share one of so many of their rarest words
+COMMON = 20  # newest statements with a word that are compared
 MIN_STATEMENTS = 2  # of a topic
-MAX_SHARE = 0.6  # a name that more of the statements have divides nothing
+MAX_SHARE = 0.6  # a name that more of the statements have is no topic
 MAX_NAME_CHARS = 40
 
 

@@ -19,7 +19,7 @@ UNSPACED = LazyPattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 CONTAINED = 0.8  # share of its words that one line must have to say what a statement says
 ALIKE = 0.6  # share of common words from which two lines say the same, if their names and figures agree
 SHORT = 3  # words below which a line must have all of them
-COMMON = 40  # lines with a word from which the word no longer leads to a line
+COMMON = 40  # newest lines with a word that are compared
 
 
 def find_words(text: str) -> frozenset[str]:

@@ -34,7 +34,7 @@ def reword(statements: Sequence[Statement]) -> list[Statement]:
 
 
 def _without_rests(statements: Iterable[Statement]) -> Iterator[Statement]:
-    """Leave out later sentences of a long statement that name nothing, or go on with a list in the first."""
+    """Leave out later sentences of a long statement that name nothing or continue a parenthesis."""
     before: Statement | None = None
     for statement in statements:
         is_rest = before is not None and (before.source, before.nth) == (statement.source, statement.nth)
@@ -135,7 +135,7 @@ def _is_list(statement: Statement) -> bool:
 
 
 def _rules(topic: str, text: str = "") -> bool:
-    """Return whether a text means something else without its topic: `Removed: x`, `Do not add: y`.
+    """Return whether a topic changes the meaning of its text: `Removed: x`, `Do not add: y`.
 
     A text that begins with a prohibition itself does not need another.
     """

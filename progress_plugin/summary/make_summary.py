@@ -148,7 +148,7 @@ def find_candidates(facts: Facts, recent: Sequence[RecentEntry]) -> list[Stateme
 def _offered(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iterator[Statement]:
     """Yield the learnings and recent statements of a log; also the older ones if it hardly teaches.
 
-    Otherwise older work is not worth its tokens, and it is the first to be overtaken.
+    Otherwise older work is not worth its tokens, and becomes outdated first.
     """
     places = {(each.path, number) for each in recent for number in each.numbers}
     lessons = [is_taught(each, facts.taught) for each in log.statements]

@@ -45,6 +45,15 @@ def escape_composed(text: str) -> str:
     return escape_text(strip_invisible(text))
 
 
+def escape_values(value: Any) -> Any:
+    """Return a value of JSON with its texts, at any depth, escaped as composed lines."""
+    if isinstance(value, str):
+        return escape_composed(value)
+    if isinstance(value, dict):
+        return {name: escape_values(item) for name, item in value.items()}
+    return [*map(escape_values, value)] if isinstance(value, list) else value
+
+
 def one_line(text: str, limit: int | None = None) -> str:
     """Sanitise text as one line with single blanks, shortened to `limit` characters including the ``…``."""
     return escape_line(_redact_line(text), limit)

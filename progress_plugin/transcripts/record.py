@@ -103,7 +103,9 @@ class SessionRecord:
     commits: list[Commit] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)  # the newest, in their order
     closing: str = ""  # the end of the last answer
-    passed_later: frozenset[str] = frozenset()  # checks that failed; it is not kept
+    passed_later: frozenset[str] = (
+        frozenset()
+    )  # checks that failed here and passed in a later session; not stored
 
     @classmethod
     def of_data(cls, data: dict[str, Any]) -> SessionRecord:
@@ -204,6 +206,6 @@ def note_later_passes(records: Sequence[SessionRecord]) -> None:
 
 
 def by_worth(files: Iterable[WrittenFile]) -> list[WrittenFile]:
-    """Return the files of a record, the last one that was written first, but plans and logs last."""
+    """Return the files of a record, the newest first, plans and logs at the end."""
     newest_first = reversed([*files])
     return sorted(newest_first, key=lambda file: is_plan_or_log(file.path))

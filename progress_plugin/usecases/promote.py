@@ -1,4 +1,4 @@
-"""Learnings that proved themselves, written into AGENTS.md, which every agent reads."""
+"""Write learnings that were recorded several times into AGENTS.md, which every agent reads."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def promote(
 ) -> dict[str, Any]:
     """Make the block in `AGENTS.md` of the patterns, or all learnings, recorded 3 times or more.
 
-    Without any the block is removed. With `every` left out it has all learnings if it has all now. Only with
-    `apply` the file is written. Return its `path`, whether the block `changes`, whether that is `applied`,
-    and the `learnings` in it. Raises Refused for a link that leads out of the project, BadInput for a file or
-    block that cannot be read, Busy if another program changes the file meanwhile.
+    Without any the block is removed. If `every` is None, the block has all learnings if it has all now. The
+    file is written only with `apply`. Return its `path`, whether the block `changes`, whether that is
+    `applied`, and the `learnings` in it. Raises Refused for a link that leads out of the project, BadInput
+    for a file or block that cannot be read, Busy if another program changes the file meanwhile.
     """
     path = project.path(FILE)
     before = stamp_of(path)

@@ -168,7 +168,7 @@ def _plan_data(plan: PlanState) -> dict[str, Any]:
 def recent_of(project: Project, n: int, *, sessions: bool = False) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the newest `n` entries, archived ones included, and the blockers, as docs/commands.md has them.
 
-    Parts without content are left out. Return besides what is only shown: views of the entries, and how many
+    Parts without content are left out. Also return what is only shown: views of the entries, and how many
     sessions were recorded in a project that has nothing else. With `sessions` also as many sessions. Raises
     BadInput if the log is not a regular file, or if transcripts are switched off.
     """

@@ -68,7 +68,7 @@ def watch(root: str) -> Iterator[str]:
 
 
 class Changes(FileSystemEventHandler):
-    """Whether something happens in a folder that is watched."""
+    """Collects the events of watched folders and wakes the loop that waits for them."""
 
     def __init__(self) -> None:
         self._happened = threading.Event()

@@ -77,7 +77,7 @@ def test_a_team_is_left_also_if_its_server_cannot_be_reached(claimer: Member, se
     else:
         claimer.reaches(server)
     shown = claimer.run("team", "leave", err=True)
-    assert "ends by its time" in shown
+    assert "could not be released and expire" in shown
     assert "nothing is lost" not in shown
 
 

@@ -36,7 +36,7 @@ def mute(project: Project, named: str, *, every: bool, now: datetime, session: s
     """Append an entry whose `data.mutes` holds the learnings meant; `retract` of it shows them again.
 
     `named` is a part of a learning's text, or the id of an entry: all its learnings then. With `every` all
-    learnings with that text are meant, else it must be one, or those whose whole text it is. `now` carries
+    learnings with that text are muted; else only one may contain it, or some equal it. `now` carries
     its zone. Raises BadInput if none or several match, and what `log_entry` raises; nothing is written then.
     """
     muted = {text for _, texts in muted_by_entries(project) for text in texts}

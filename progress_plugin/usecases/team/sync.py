@@ -178,7 +178,7 @@ def sync(
 
 
 def run_in_background(root: str) -> None:
-    """Sync until nothing was written meanwhile; a process that finds another one at it leaves it to that.
+    """Sync until nothing was written meanwhile; if another process syncs, stop.
 
     A failure is noted in the clone until a sync succeeds, and shown by `doctor` and `status`.
     """
@@ -203,7 +203,7 @@ def _stamps(project: Project) -> list[Stamp]:
 
 
 def leave(project: Project) -> dict[str, Any]:
-    """Have this clone take part no more, and release what it claims on the server if that can be reached.
+    """Leave the team, and release the claims of this clone if the server can be reached.
 
     Return the `project` as it is called there, the stories `released`, and `notes`. Raises Refused if the
     clone takes no part, Busy while a sync runs, AgentProgressError if the disk refuses.
@@ -218,7 +218,8 @@ def leave(project: Project) -> dict[str, Any]:
             with opened_for(project, state) as server:
                 released = server.release()
         except AgentProgressError as error:
-            notes.append(f"what this clone claims there ends by its time: {getattr(error, 'reason', error)}")
+            reason = getattr(error, "reason", error)
+            notes.append(f"the claims of this clone could not be released and expire: {reason}")
         team_state.forget(project)
     with suppress(Busy):
         notes += renew_summaries(project)
