@@ -44,7 +44,7 @@ def build(path: str, count: int) -> None:
 
 def main(path: str, count: str, rounds: str) -> None:
     build(path, int(count))
-    place = MemoryLocation(database=path, root="/shop", name="shop")
+    place = MemoryLocation(database=path, root="/shop", names=("shop",))
     found: list[int] = []
 
     def identify() -> None:
