@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from progress_plugin.agent_logs.sections import section_of
 from progress_plugin.model.work import Statement
 from progress_plugin.selection.similarity import NAME
-from progress_plugin.selection.words import group_of_word, word_list
+from progress_plugin.selection.words import group_of_word, phrase_list, word_list
 
 MAX_SHORT_CHARS = 70  # a shorter statement is shown with the label that gives it its meaning
 MAX_LABEL_CHARS = 60
-MAX_RULING_CHARS = 90  # of a label without which a text means something else
+MAX_QUALIFIER_CHARS = 90  # of a label without which a text means something else
 MAX_LONG_CHARS = 160  # a longer statement ends after a clause, if what follows does not restrict it
 MIN_CLAUSE_CHARS = 60
 MIN_LETTERS = 4
@@ -24,7 +24,7 @@ CLAUSE_END = re.compile(r"; |(?<=[a-z\d`)]{2})\. (?=[A-Z`])| [—–-] | \((?=[^
 EXAMPLE = re.compile(r" \((?:e\.g\.|such as|for example)[^()]*\)")
 WORD = re.compile(r"[\w'-]+")
 RESTRICTING = frozenset({"contrast", "condition", "cause", "denial", "never", "remedy"})  # groups of words
-RULING = frozenset({"condition", "denial", "never"})
+QUALIFYING = frozenset({"condition", "denial", "never"})  # groups of words
 
 
 def reword(statements: Sequence[Statement]) -> list[Statement]:
@@ -106,14 +106,15 @@ def _with_subject(statement: Statement) -> Statement | None:
         topic = topic or ("" if story.isdigit() else story)  # a bare number names nothing
         if not topic:
             return None
-    elif len(text) > MAX_SHORT_CHARS and not _is_list(statement) and not _rules(topic, text):
+    elif len(text) > MAX_SHORT_CHARS and not _is_list(statement) and not _qualifies(topic, text):
         topic = ""
     return statement._replace(text=f"{topic}: {text}" if topic else text)
 
 
 def _announces(text: str) -> bool:
     """Return whether a text only says that something follows."""
-    return text.endswith((":", "：")) or (text.lower().startswith("the following ") and ":" not in text)
+    is_open = text.lower().startswith(phrase_list("announcements")) and ":" not in text
+    return is_open or text.endswith((":", "："))
 
 
 def _is_section_name(text: str) -> bool:
@@ -123,9 +124,9 @@ def _is_section_name(text: str) -> bool:
 
 def _topic_of(statement: Statement) -> str:
     """Return the label of a statement if it names a topic, and not only a kind of section."""
-    label, is_ruling = statement.label.strip(" :：*`#"), _rules(statement.label)
-    is_topic = is_ruling or NAME.search(label) is not None or not section_of(label)
-    is_topic = is_topic and len(label) <= (MAX_RULING_CHARS if is_ruling else MAX_LABEL_CHARS)
+    label, is_qualifier = statement.label.strip(" :：*`#"), _qualifies(statement.label)
+    is_topic = is_qualifier or NAME.search(label) is not None or not section_of(label)
+    is_topic = is_topic and len(label) <= (MAX_QUALIFIER_CHARS if is_qualifier else MAX_LABEL_CHARS)
     return label if is_topic and label.casefold() not in statement.text.casefold() else ""
 
 
@@ -134,15 +135,15 @@ def _is_list(statement: Statement) -> bool:
     return statement.form == "item" and statement.source.last > statement.source.line
 
 
-def _rules(topic: str, text: str = "") -> bool:
+def _qualifies(topic: str, text: str = "") -> bool:
     """Return whether a topic changes the meaning of its text: `Removed: x`, `Do not add: y`.
 
     A text that begins with a prohibition itself does not need another.
     """
     words = WORD.findall(topic.lower())
-    if RULING.isdisjoint(map(group_of_word().get, words)) and word_list("reversing").isdisjoint(words):
+    if QUALIFYING.isdisjoint(map(group_of_word().get, words)) and word_list("reversing").isdisjoint(words):
         return False
-    return RULING.isdisjoint(map(group_of_word().get, WORD.findall(text.lower())[:1]))
+    return QUALIFYING.isdisjoint(map(group_of_word().get, WORD.findall(text.lower())[:1]))
 
 
 def _begins_with_pronoun(text: str) -> bool:

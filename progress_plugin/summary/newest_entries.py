@@ -45,11 +45,13 @@ def find_recent(facts: Facts, count: int) -> list[RecentEntry]:
 def newest_entries(facts: Facts) -> list[tuple[AgentLog, Entry]]:
     """Return all entries, the newest first; those of a log without dates have the date of its file.
 
-    Of entries of one day the last ones of the logs that were changed within the last hour come first.
+    Of entries of one day the last one of each log comes first, if that was changed within an hour of the
+    log that was changed last.
     """
-    changed_s = {file.path: file.changed_s for file in facts.files}
+    logs = {log.path for log in facts.logs}
+    changed_s = {file.path: file.changed_s for file in facts.files if file.path in logs}
     newest_s = max(changed_s.values(), default=0)
-    current = {log.path for log in facts.logs if changed_s.get(log.path, newest_s) > newest_s - HOUR_S}
+    current = {path for path in logs if changed_s.get(path, newest_s) > newest_s - HOUR_S}
     dated = [
         (date, log.path in current and entry is log.entries[-1], -place, entry.number, log, entry)
         for place, log in enumerate(facts.logs)

@@ -16,9 +16,8 @@ _MIN_WORD = 3
 _MIN_PHRASE = 3
 _PASSPHRASE_WORDS = range(2, 9)
 
-_NUMERONYM = r"[aeikl]\d{1,2}[enysz]"  # `e2e`, `i18n`, `k8s`
 _JOINED_WORDS = LazyPattern(
-    rf"(?:(?:^|[-_.+/,&]{{1,2}})(?:{_NUMERONYM}|[A-Z]?[a-z]+\d*|[A-Z]+\d*|\d+[a-z]?))+$"
+    r"(?:(?:^|[-_.+/,&]{1,2})(?:e2e|k8s|i18n|l10n|a11y|[A-Z]?[a-z]+\d*|[A-Z]+\d*|\d+[a-z]?))+$"
 )
 _PARTS = LazyPattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\w\s]")
 _LETTERS = LazyPattern(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_A-Za-z]+")
