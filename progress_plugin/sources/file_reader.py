@@ -46,7 +46,6 @@ class FileReader:
     """Reads files through a snapshot within the limits of number and size."""
 
     snapshot: InputSnapshot
-    outer_roots: Mapping[str, str]  # root of a path that belongs to another checkout
     bytes_left: int = MAX_TOTAL_BYTES
 
     def read(
@@ -121,9 +120,8 @@ class FileReader:
 
     def _bytes_of(self, path: str) -> tuple[bytes | None, str]:
         """Return the content of a file, or None and what hinders reading it."""
-        root = self.outer_roots.get(path, self.snapshot.root)
         absolute = os.path.join(self.snapshot.root, path)
-        if leads_outside(root, absolute):
+        if leads_outside(self.snapshot.root, path):
             return None, "a link out of the project; copy the file into the project to have it read"
         size = os.stat(absolute).st_size if os.path.exists(absolute) else 0
         if size > MAX_FILE_BYTES:
@@ -132,7 +130,7 @@ class FileReader:
         if size > self.bytes_left:
             self.snapshot.note(path)
             return None, "the files before it fill the limit; move old files into an archive folder"
-        data = self.snapshot.read(path, root)
+        data = self.snapshot.read(path)
         if data is None:
             return None, "cannot be read; make it a regular file that you may read"
         self.bytes_left -= len(data)

@@ -16,7 +16,6 @@ from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.model.work import FoundFile, Kind, Role
 from progress_plugin.sources.file_reader import FileReader
 from progress_plugin.sources.names import Match, match_path
-from progress_plugin.sources.other_checkouts import name_related_projects, shared_issue_file
 from progress_plugin.sources.project_files import commit_times, list_files, watch_folders
 from progress_plugin.sources.ranking import LOG_KINDS, Candidate, order_logs, order_plans, pass_over
 
@@ -31,7 +30,6 @@ class Sources(NamedTuple):
 
     files: tuple[FoundFile, ...]
     paths: Collection[str] = ()  # of all files, as far as they are listed
-    related: tuple[str, ...] = ()  # one line for each project to open instead, if nothing is read
     is_complete: bool = True  # false if the project is too large to be listed without git
 
 
@@ -52,18 +50,13 @@ def find_sources(
         repository = Repository(repository.top, repository.git_dir, repository.common_dir)
     listing = list_files(snapshot.root, repository)
     matches = {path: match for path in listing.object_ids if (match := match_path(path))}
-    outer = shared_issue_file(snapshot, repository)
-    if outer:
-        matches[outer.path] = outer.match
     files = _dated(snapshot.root, repository, matches, listing.object_ids)
-    reader = FileReader(snapshot, {outer.path: outer.top} if outer else {})
-    readable, unread = reader.read(files, matches)
+    readable, unread = FileReader(snapshot).read(files, matches)
     candidates, redundant = pass_over(readable, branch)
     watch_folders(snapshot, listing, matches, repository)
-    related = [] if candidates else name_related_projects(snapshot.root, repository)
     ranked = [*_ranked(candidates, branch, logged), *sorted((*redundant, *unread), key=_by_kind_and_age)]
     files = _with_named_files(ranked[:MAX_NAMED], settings) if settings else ranked[:MAX_NAMED]
-    return Sources(tuple(files), listing.object_ids.keys(), tuple(related), listing.is_complete)
+    return Sources(tuple(files), listing.object_ids.keys(), listing.is_complete)
 
 
 def _dated(

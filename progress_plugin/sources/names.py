@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from fnmatch import fnmatchcase
-from functools import cache, lru_cache
+from collections.abc import Sequence
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple, cast, get_args
 
@@ -42,7 +42,9 @@ def match_path(path: str) -> Match | None:
     if not lowered.endswith(EXTENSIONS):
         return None
     folder, _, name = lowered.replace(" ", "-").rpartition("/")
-    row = _row_of(folder, name)
+    from_file_upward = "/".join([name, *reversed(folder.split("/")), ""])
+    found = _pattern_of_rows().match(from_file_upward)
+    row = rows()[(found.lastindex or 0) - 1] if found else None
     if row is None or _left_out()["document"].fullmatch(name) or _folder_in(folder, "vendored"):
         return None
     return Match(row, _reason_to_pass_over(row, folder, name))
@@ -82,16 +84,6 @@ def rows() -> tuple[Row, ...]:
     )
 
 
-def _row_of(folder: str, name: str) -> Row | None:
-    """Return the first row that fits: one pattern for all rows of any folder, and the few of this folder."""
-    found = _any_folder_pattern().match(name)
-    number = int((found.lastgroup or "").removeprefix("row")) if found else len(rows())
-    for other, names in _rows_of_folder(folder):
-        if other < number and names.match(name):
-            return rows()[other]
-    return rows()[number] if found else None
-
-
 def _reason_to_pass_over(row: Row, folder: str, name: str) -> str:
     """Return why a file does not count, or an empty text.
 
@@ -119,44 +111,21 @@ def _folder_in(folder: str, group: str) -> str:
 
 
 @cache
-def _any_folder_pattern() -> re.Pattern[str]:
-    numbered = enumerate(rows())
-    groups = (f"(?P<row{n}>{_regex_of(row.names)})" for n, row in numbered if row.folder == ANY_FOLDER)
-    return re.compile("|".join(groups))
-
-
-@cache
-def _places() -> list[tuple[int, list[str]]]:
-    return [(number, row.folder.split("/")) for number, row in enumerate(rows()) if row.folder != ANY_FOLDER]
-
-
-@lru_cache(maxsize=4096)
-def _rows_of_folder(folder: str) -> list[tuple[int, re.Pattern[str]]]:
-    parts = folder.split("/")
-    return [(number, _one_of(rows()[number].names)) for number, place in _places() if _is_in(parts, place)]
-
-
-def _is_in(parts: list[str], place: list[str]) -> bool:
-    """Return whether the path of a folder ends with a place of the table; `*` is one folder."""
-    end = parts[-len(place) :]
-    return end == place or ("*" in place and len(end) == len(place) and all(map(fnmatchcase, end, place)))
+def _pattern_of_rows() -> re.Pattern[str]:
+    """Return the pattern of a path from the file upward, with a group for each row."""
+    patterns = []
+    for row in rows():
+        place = [] if row.folder == ANY_FOLDER else row.folder.split("/")[::-1]
+        patterns.append("/".join([_regex_of(row.names), *(_regex_of([part]) for part in place)]))
+    return re.compile("|".join(f"({pattern}/)" for pattern in patterns))
 
 
 @cache
 def _left_out() -> dict[str, re.Pattern[str]]:
-    return {group: _one_of(tuple(names.split())) for group, names in read_rows(__file__, "left_out.tsv")}
+    rows = read_rows(__file__, "left_out.tsv")
+    return {group: re.compile(_regex_of(names.split())) for group, names in rows}
 
 
-@cache
-def _one_of(names: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(_regex_of(names))
-
-
-def _regex_of(names: tuple[str, ...]) -> str:
-    """Return the regular expression of names with `*` and `[...]`, which compiles faster than `fnmatch`'s."""
-    escaped = (re.sub(r"\\\[(.+?)\\\]", _character_class, re.escape(name)) for name in names)
-    return rf"(?:{'|'.join(escaped)})\Z".replace(r"\*", ".*")
-
-
-def _character_class(found: re.Match[str]) -> str:
-    return f"[{found[1]}]".replace(r"0\-9", "0-9")
+def _regex_of(names: Sequence[str]) -> str:
+    """Return the regular expression of names with `*`, which is any text without a slash, and `[...]`."""
+    return f"(?:{'|'.join(names)})".replace(".", r"\.").replace("*", "[^/]*")

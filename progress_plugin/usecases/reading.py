@@ -213,9 +213,9 @@ def _merge_times(
 
 
 def _describe_unread(own: LogReading, found: Sources) -> list[str]:
-    """Name each unreadable file, and related places if nothing was found."""
+    """Name each unreadable file."""
     unread = [f"{file.path}: {file.reason}" for file in found.files if file.is_unreadable]
-    return [*unread, *found.related, *own.inputs.problems, *describe_missing(own.inputs, own.settings)]
+    return [*unread, *own.inputs.problems, *describe_missing(own.inputs, own.settings)]
 
 
 def changed_sources(reading: LogReading) -> list[str]:

@@ -125,35 +125,3 @@ def test_of_many_documents_the_newest_are_read(tmp_path: Path) -> None:
     assert paths(sources, "leads") == ["docs/plans/0.md"]
     assert paths(sources, "read") == [f"docs/plans/{number}.md" for number in range(1, 25)]
     assert by_path(sources)["docs/plans/39.md"].reason == "newer files of this kind are read"
-
-
-@pytest.mark.parametrize("redirect", ["", "../harbour/.beads\n", "../../elsewhere/.beads\n"])
-def test_issues_of_the_main_checkout_count_in_a_worktree(root: Path, redirect: str) -> None:
-    git(root, "commit", "-q", "--allow-empty", "-m", "first")
-    write(root, ".beads/issues.jsonl", '{"id": "b-1", "title": "Bell", "status": "open"}')
-    git(root, "worktree", "add", "-q", "../feat")
-    feat = root.parent / "feat"
-    if redirect:
-        write(feat, ".beads/redirect", redirect)
-    expected = [] if "elsewhere" in redirect else ["../harbour/.beads/issues.jsonl"]
-    assert paths(find(feat), "leads") == expected
-
-
-def test_submodule_without_anything_names_its_parent(root: Path) -> None:
-    inner = root.parent / "inner"
-    inner.mkdir()
-    git(inner, "init", "-q")
-    git(inner, "commit", "-q", "--allow-empty", "-m", "first")
-    git(root, "submodule", "add", "-q", str(inner), "module")
-    assert find(root / "module").related == (
-        f"a submodule without a plan or log; its parent project is {root}",
-    )
-
-
-def test_folder_of_a_bare_repository_names_the_worktrees(root: Path) -> None:
-    git(root, "commit", "-q", "--allow-empty", "-m", "first")
-    hub = root.parent / "hub"
-    git(root.parent, "clone", "-q", "--bare", str(root), str(hub / ".bare"))
-    write(hub, ".git", "gitdir: ./.bare\n")
-    git(hub, "worktree", "add", "-q", "main")
-    assert find(hub).related == (f"a worktree of this repository is {hub / 'main'}",)
