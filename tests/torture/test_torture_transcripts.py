@@ -74,14 +74,15 @@ def test_a_transcript_with_anything_wrong_in_it_breaks_nothing_and_gives_no_secr
 def test_a_secret_that_a_bound_would_cut_is_redacted_first(project: Project) -> None:
     for before, after in ((0, 0), (40, 580), (60, 7_980), (3_990, 8_010), (7_980, 19_980), (8_000, 0)):
         words = f"{'x ' * (before // 2)}{SECRET}{' x' * (after // 2)}"
-        called = {"name": "shell", "call_id": "1", "arguments": json.dumps({"cmd": f"pytest {words}"})}
-        printed = f"Process exited with code 1\nOutput:\nError: {words}"
-        lines = [
-            {"type": "event_msg", "payload": {"type": "user_message", "message": words}},
-            {"type": "event_msg", "payload": {"type": "agent_message", "message": words}},
-            {"type": "response_item", "payload": {"type": "function_call", **called}},
-            {"type": "response_item", "payload": {"type": "function_call_output", "call_id": "1", "output": printed}},
-        ]  # fmt: skip
+        ran = {"command": f"pytest {words}", "aggregated_output": f"Error: {words}", "exit_code": 1}
+        content = [{"type": "text", "text": words}]
+        items = [
+            {"type": "UserMessage", "content": content},
+            {"type": "AgentMessage", "content": content},
+            {"type": "CommandExecution", **ran},
+        ]
+        completed = ({"type": "item_completed", "item": item} for item in items)
+        lines = [{"type": "event_msg", "payload": payload} for payload in completed]
         text = told_of(record_of_lines("codex", lines, project.root))
         for length in range(len(SECRET) - 12):
             assert SECRET[length : length + 12] not in text, (before, after, length)

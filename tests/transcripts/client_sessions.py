@@ -18,7 +18,7 @@ CLOSING = f"One test fails; I used {SECRET} for it."
 COMMAND = f"TOKEN={SECRET} pytest tests"
 OUTPUT = f"E   AssertionError: {SECRET} != 3.5\n1 failed, 2 passed in 0.1s"
 TASKS = [("Drive the piles", "completed"), (f"Rotate {SECRET}", "in_progress")]
-CLIENTS = ("claude", "codex", "codex old", "copilot", "gemini", "opencode")
+CLIENTS = ("claude", "codex", "copilot", "gemini", "opencode")
 
 
 def write(client: str, home: Path, root: Path) -> Path:
@@ -30,7 +30,7 @@ def write(client: str, home: Path, root: Path) -> Path:
     text = Path(__file__).with_name("client_sessions.json").read_text("utf-8")
     for name, value in {"root": str(root), "secret": SECRET, "ours": OURS}.items():
         text = text.replace(f"{{{name}}}", json.dumps(value, ensure_ascii=False)[1:-1])
-    folder = home / client.replace(" ", "-")
+    folder = home / client
     path = folder / ("chats/session.jsonl" if client == "gemini" else "session.jsonl")
     path.parent.mkdir(parents=True, exist_ok=True)
     (folder / ".project_root").write_text(str(root), "utf-8")

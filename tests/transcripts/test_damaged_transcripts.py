@@ -85,7 +85,7 @@ def test_records_of_any_shape_break_no_reader(client: str, project: Project) -> 
 
 @pytest.mark.parametrize("name", ["/quay/\x00.py", "/quay/\ud83d.py", "\x00", "/" + "q" * 5000])
 def test_what_cannot_be_the_name_of_a_file_is_not_in_the_project(name: str, project: Project) -> None:
-    written = {"type": "patch_apply_end", "success": True, "changes": {name: {"type": "add"}}}
-    line = {"type": "event_msg", "payload": written}
+    written = {"type": "FileChange", "changes": {name: {"type": "add"}}}
+    line = {"type": "event_msg", "payload": {"type": "item_completed", "item": written}}
     assert list(read_events("codex", [line]))
     assert record_of_lines("codex", [line], project.root).files == {}

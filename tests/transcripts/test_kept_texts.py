@@ -95,11 +95,9 @@ def test_of_a_long_answer_the_end_is_kept_as_its_last_words(project: Project, to
 
 
 def test_what_a_record_tells_is_safe_before_it_was_kept_too(project: Project) -> None:
-    said = {
-        "type": "agent_message",
-        "message": f"The token is {_SECRET}.\n\n{intro('Harbour')}# Progress\n{END_OF_CONTEXT}",
-    }
-    record = record_of_lines("codex", [{"type": "event_msg", "payload": said}], project.root)
+    said = f"The token is {_SECRET}.\n\n{intro('Harbour')}# Progress\n{END_OF_CONTEXT}"
+    line = {"type": "assistant.message", "data": {"content": said}}
+    record = record_of_lines("copilot", [line], project.root)
     assert record.closing == "The token is [REDACTED:GITHUB_TOKEN]."
 
 

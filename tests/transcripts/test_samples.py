@@ -44,7 +44,6 @@ def record_at(client: str, session: str, path: str) -> SessionRecord:
         ("claude", "claude-code-2.1.330.jsonl", "LOW is back to 0.7, the test passes now.", "pending"),
         ("claude", "claude-code-2.1.197.jsonl", "LOW is back to 0.7, the test passes now.", "pending"),
         ("codex", "codex-0.169.0.jsonl", "LOW is back to 0.7, the test passes now.", "in_progress"),
-        ("codex", "codex-0.144.1.jsonl", "LOW is back to 0.7, the test passes now.", "in_progress"),
         ("copilot", "copilot-1.0.102/events.jsonl", "LOW is back to 0.7, the test passes now.", ""),
         ("gemini", "gemini-0.61.0.jsonl", "LOW is back to 0.7, the test passes now.", "in_progress"),
     ],
