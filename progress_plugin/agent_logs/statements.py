@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from progress_plugin.agent_logs.entries import FoundEntry, after_first_sentence
+from progress_plugin.agent_logs.noise import is_empty
 from progress_plugin.agent_logs.scopes import TOPICS, Scopes
 from progress_plugin.agent_logs.sections import TEACHING, is_neutral, is_report, section_of, word_list
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import Form, Source, Statement
-from progress_plugin.plans.status_phrases import first_mark
+from progress_plugin.plans.status_phrases import first_mark, is_bare_status
 from progress_plugin.text.labels import (
     MAX_LABEL_CHARS,
     has_box,
@@ -108,6 +109,8 @@ def _find(scopes: Scopes, block: Block, after: Block | None, *, names: bool) -> 
 def _row(scopes: Scopes, block: Block) -> _Found:
     scope = scopes.above()
     cells = [cell for cell in block.text.split("\t") if cell]
+    telling = [cell for cell in cells if not (is_empty(cell) or is_bare_status(cell))]
+    cells = telling if len(telling) > 1 else cells
     is_error = any(word in scopes.header.casefold() for word in ("error", "issue", "problem"))
     is_cure = bool(cells) and cells[-1].partition(" ")[0].casefold() in word_list("orders")
     section = "gotcha" if is_error and is_cure else scope.section
@@ -175,8 +178,12 @@ def _is_beside(block: Block, after: Block | None) -> bool:
 
 
 def _section_of_field(name: str) -> str | None:
-    """Return the section that a label announces before text; a long one may be half of a sentence."""
-    return section_of(name, exactly=len(name.split()) > MAX_FIELD_WORDS)
+    """Return the section that a label announces before text; a long one may be half of a sentence.
+
+    A number makes a title of it: `Phase 2: Signals`.
+    """
+    section = section_of(name, exactly=len(name.split()) > MAX_FIELD_WORDS)
+    return None if section == "scaffold" and name[-1].isdigit() else section
 
 
 def _judge_label(

@@ -165,8 +165,8 @@ MIN_SHARED = 0.8  # of the titles of the plan with fewer items
 def pass_over(candidates: Sequence[Candidate], branch: str | None) -> tuple[list[Candidate], list[FoundFile]]:
     """Return the candidates that count, and the others with the reason; the plan of the branch counts."""
     redundant = _reasons_against_copies(candidates) | _reasons_against_old_documents(candidates)
-    redundant |= _reasons_against_mere_lists(candidates) | _reasons_against_lone_notes(candidates)
-    redundant |= _reasons_against_earlier_states(candidates)
+    redundant |= _reasons_against_mere_lists(candidates) | _reasons_against_earlier_states(candidates)
+    redundant |= _reasons_against_lone_notes([each for each in candidates if each.file.path not in redundant])
     kept = [each for each in candidates if each.file.path not in redundant or is_of_branch(each, branch)]
     paths = {each.file.path for each in kept}
     others = [each.file for each in candidates if each.file.path not in paths]
@@ -186,14 +186,17 @@ def _reasons_against_copies(candidates: Sequence[Candidate]) -> dict[str, str]:
 
 
 def _reasons_against_old_documents(candidates: Sequence[Candidate]) -> dict[str, str]:
-    """Return the reasons against documents that only look like plans or logs and were not changed lately."""
+    """Return the reasons against documents that were not changed lately: hand-offs, which are of one moment,
+    and those that only look like plans or logs.
+    """
     newest_s = max(
         (each.file.changed_s for each in candidates if each.file.kind in ("plan", *LOG_KINDS)), default=0
     )
     return {
         each.file.path: "not changed in the month before the newest plan or log"
         for each in candidates
-        if each.trust == "content" and each.file.kind != "log" and not is_in_use(each, newest_s)
+        if (each.file.kind == "handoff" or (each.trust == "content" and each.file.kind != "log"))
+        and not is_in_use(each, newest_s)
     }
 
 

@@ -95,6 +95,7 @@ def read_inputs(
     logs = []
     for file, text in texts:
         log = _dated(read_agent_log(file.path, text, ids, read_section), file.date)
+        log = log._replace(changed_s=file.changed_s)
         logs.append(_without_entries(log) if file.kind == "notes" else log)
     if not plans:
         lists = [

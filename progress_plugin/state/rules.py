@@ -15,9 +15,12 @@ from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report
 from progress_plugin.plans.status_phrases import comes_last, is_postponed
 from progress_plugin.state.matching import NameIndex, all_items, fold_id
+from progress_plugin.state.state import PlanState
 from progress_plugin.text.bounds import counted
 
 MAX_NAMED_PHRASES = 3  # of a plan
+DAY_S = 24 * 3600
+GIT = "git"  # source of what commits say
 
 Reports: TypeAlias = Mapping[Item, Sequence[Report]]
 Statuses: TypeAlias = Mapping[Item, Status]
@@ -89,16 +92,19 @@ def unknown_phrases(plan: PlanDocument) -> list[str]:
 
 
 def open_boxes(
-    plans: Iterable[PlanDocument], logs: Iterable[AgentLog], finished: FinishedNames
+    plans: Sequence[PlanState], logs: Iterable[AgentLog], finished: FinishedNames
 ) -> list[Item]:
     """Return the open boxes that are not items of a plan: its success criteria, and boxes in logs.
 
     Boxes below the heading of an item are its steps: they end with it. So does a box that names an item.
+    Boxes in notes that are a day older than a finished plan are what the plan was made from.
     """
-    boxes = [box for plan in plans for box in plan.other_boxes]
-    boxes += [
-        box for log in logs for box, _ in leaves(log.items) if box.reports[0].status is not Status.BLOCKED
-    ]
+    finished_s = max((state.plan.changed_s for state in plans if state.done == state.total), default=0)
+    boxes = [box for state in plans for box in state.plan.other_boxes]
+    for log in logs:
+        is_met = log.kind == "notes" and 0 < log.changed_s < finished_s - DAY_S
+        of_log = () if is_met else leaves(log.items)
+        boxes += [box for box, _ in of_log if box.reports[0].status is not Status.BLOCKED]
     return [
         box
         for box in boxes
@@ -190,7 +196,7 @@ def deciding_report(reports: Sequence[Report]) -> Report | None:
 
 
 def describe_conflict(item: Item, reports: Sequence[Report]) -> str | None:
-    """Describe a plan and a log that disagree whether an item is done, and what to do.
+    """Describe a plan and a log, or a commit, that disagree whether an item is done, and what to do.
 
     None if they agree, or the plan states nothing of the item.
     """
@@ -198,15 +204,18 @@ def describe_conflict(item: Item, reports: Sequence[Report]) -> str | None:
     if plan is None or plan.status is None or not (item.states_status or item.criteria):
         return None
     stated = [report for report in reports if report.source.path != plan.source.path and report.status]
+    name, path = item.id or item.title, plan.source.path
     if not stated:
-        return None
-    newest, name = stated[-1], item.id or item.title
+        is_committed = plan.status is Status.PENDING and reports[-1].source.path == GIT
+        commit = f'git has "{reports[-1].text}" of {reports[-1].source.date}'
+        return f"{commit}; {path} still has {name} open: check whether it is done" if is_committed else None
+    newest = stated[-1]
     is_done = newest.status is Status.DONE
     is_newer = newest.is_after_plan or _is_newer(newest, plan)
     if is_done == (plan.status in FINISHED) or (not is_done and not is_newer):
         return None
     on = f" on {newest.source.date}" if newest.source.date else ""
-    log, path = newest.source.path, plan.source.path
+    log = newest.source.path
     if is_done:
         return f"{log} finished {name}{on}; {path} still has it open: update the plan"
     return f"{log} says that {name} is {newest.status}{on}; {path} has it as done: check it"

@@ -30,6 +30,7 @@ COMPLETE = 100
 MAX_COMMANDS = 3
 MAX_COMMAND_CHARS = 60
 NOT_WHOLE = LazyPattern(r"(?<!/)\.\.\.|[\[\]…]| -[ce] ")  # an ellipsis, or code of its own
+REJECTED = LazyPattern(r"\b(?:not|never|instead of|rather than) `[^`]*`")
 SCRIPT = LazyPattern(r"[^/@]+|.*\.\w+")  # no folder, no package
 LETTERS = LazyPattern(r"[a-z]+")
 VARIABLES = LazyPattern(r"^(?:[A-Z_]+=(?:\"[^\"]*\"|\S*)\s+)+")  # `CI=1 npm test`
@@ -180,7 +181,8 @@ def command_line(items: Iterable[Item], statements: Sequence[Statement]) -> Line
             asked[command] += 1
             sources.setdefault(command, line.sources[0])
     for statement in statements:
-        code = [statement.text] if statement.form == "code" else CODE.findall(statement.text)
+        named = REJECTED.sub("", statement.text)
+        code = [statement.text] if statement.form == "code" else CODE.findall(named)
         for command in _commands_in(code):
             times[command] += 1
             sources[command] = statement.source
@@ -208,7 +210,7 @@ def _is_one_check(command: str) -> bool:
     is_command = bool(rest) and program in word_list("tools")
     named = [each for each in command.split() if not each.startswith("--") and SCRIPT.fullmatch(each)]
     words = [word for each in named for word in LETTERS.findall(each)]
-    return is_command and not word_list("checks").isdisjoint(words)
+    return is_command and "install" not in words and not word_list("checks").isdisjoint(words)
 
 
 def other_plan_lines(plans: Sequence[PlanState]) -> list[Line]:
