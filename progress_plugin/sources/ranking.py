@@ -186,8 +186,9 @@ def _reasons_against_copies(candidates: Sequence[Candidate]) -> dict[str, str]:
 
 
 def _reasons_against_old_documents(candidates: Sequence[Candidate]) -> dict[str, str]:
-    """Return the reasons against documents that were not changed lately: hand-offs, which are of one moment,
-    and those that only look like plans or logs.
+    """Return the reasons against documents that were not changed lately.
+
+    They are hand-offs, which describe one moment, and those that only look like plans or logs.
     """
     newest_s = max(
         (each.file.changed_s for each in candidates if each.file.kind in ("plan", *LOG_KINDS)), default=0

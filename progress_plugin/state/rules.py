@@ -91,9 +91,7 @@ def unknown_phrases(plan: PlanDocument) -> list[str]:
 # Rule 4. Nothing that looks like an item disappears: an open box beside the work means it is not complete.
 
 
-def open_boxes(
-    plans: Sequence[PlanState], logs: Iterable[AgentLog], finished: FinishedNames
-) -> list[Item]:
+def open_boxes(plans: Sequence[PlanState], logs: Iterable[AgentLog], finished: FinishedNames) -> list[Item]:
     """Return the open boxes that are not items of a plan: its success criteria, and boxes in logs.
 
     Boxes below the heading of an item are its steps: they end with it. So does a box that names an item.

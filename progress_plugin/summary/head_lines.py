@@ -11,7 +11,7 @@ from progress_plugin.selection.score import CODE
 from progress_plugin.selection.words import word_list
 from progress_plugin.state.matching import shares_words
 from progress_plugin.state.state import PlanState, State, Work
-from progress_plugin.summary.project_facts import Facts
+from progress_plugin.summary.project_facts import MAX_COMMITS, Facts
 from progress_plugin.summary.shown_text import name_item, name_work, safe_line
 from progress_plugin.text.bounds import counted, shortened
 from progress_plugin.text.patterns import LazyPattern
@@ -25,6 +25,9 @@ MAX_CONFLICTS = 4
 MAX_OTHER_PLANS = 3
 MAX_OTHER_CHARS = 120  # of the first open item of another plan
 MAX_LEFT = 3
+MIN_COMMITS = 3  # since plans and logs changed; one or two may be their own
+MAX_SUBJECTS = 3
+MAX_SUBJECT_CHARS = 72
 MAX_PROBLEMS = 6
 COMPLETE = 100
 MAX_COMMANDS = 3
@@ -136,6 +139,7 @@ def _notes(facts: Facts) -> Iterable[Line]:
     yield from _some(left, MAX_LEFT, "Left for later")
     boxes = [safe_line(f"Still open: {name_item(box)}", box.source) for box in open_beside(state)]
     yield from _some(boxes, MAX_LEFT, "Still open")
+    yield from _later_commits(facts.later_commits)
     others = [safe_line(f"Other plan: {line.text}", *line.sources) for line in other_plan_lines(state.plans)]
     yield from _some(others, MAX_OTHER_PLANS, "Plans with open items")
     items = [each.item for each in state.items]
@@ -144,6 +148,16 @@ def _notes(facts: Facts) -> Iterable[Line]:
         yield safe_line(commands.text, *commands.sources)
     problems = dict.fromkeys((*facts.problems, *state.problems))
     yield from _some([safe_line(f"Not read: {text}") for text in problems], MAX_PROBLEMS, "Not read")
+
+
+def _later_commits(subjects: Sequence[str]) -> Iterable[Line]:
+    """Yield a line about the commits since plans and logs last changed, if there are several."""
+    if len(subjects) >= MIN_COMMITS:
+        newest = "; ".join(shortened(each, MAX_SUBJECT_CHARS, "…") for each in subjects[:MAX_SUBJECTS])
+        at_least = "at least " if len(subjects) == MAX_COMMITS else ""
+        yield safe_line(
+            f"{at_least}{len(subjects)} commits since plans and logs changed, the newest: {newest}"
+        )
 
 
 def _some(lines: Sequence[Line], most: int, what: str) -> Iterable[Line]:

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import datetime as dt
-import os
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from progress_plugin.core.git import Repository
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Claim, FoundFile, Learning, PlanDocument, Report, Statement
 from progress_plugin.selection.merge import Merged, merge
 from progress_plugin.selection.similarity import Muted
 from progress_plugin.state.decide import decide
 from progress_plugin.state.inputs import Inputs
-from progress_plugin.state.matching import NameIndex, all_items, shares_words
+from progress_plugin.state.matching import all_items
 from progress_plugin.state.state import Record, State
 from progress_plugin.summary.own_log import OwnLog
 
-MAX_COMMITS = 30
-MAX_SUBJECTS = 3000  # of commits that may be those that a plan asks for
+MAX_COMMITS = 100  # the newest
 MAX_LISTED_DECISIONS = 12  # of one document
-SHARED_TITLE = 0.5  # share of the words; an id alone may be that of an earlier plan
 
 
 @dataclass(frozen=True)
@@ -41,6 +36,7 @@ class Facts:
     claims: tuple[Claim, ...] = ()  # who works on which story now
     evidence: Mapping[str, str] = field(default_factory=dict)  # what a check proves of an entry, by its id
     commits: tuple[Record, ...] = ()  # whose messages name an item of a plan
+    later_commits: tuple[str, ...] = ()  # subjects since plans and logs changed, the newest first
 
     @property
     def logs(self) -> tuple[AgentLog, ...]:
@@ -107,37 +103,3 @@ def note_claims(plans: Sequence[PlanDocument], claims: Sequence[Claim]) -> None:
         item.reports.append(Report(Status.ACTIVE, f"claimed by {claim.by}", item.source))
         if claim.writer:
             item.agent, item.is_offered = claim.writer, False
-
-
-def note_planned_commits(plans: Sequence[PlanDocument], repository: Repository) -> None:
-    """Note as done each item whose last commit, by the subject that the plan gives it, is made.
-
-    A subject that several items share finishes none.
-    """
-    items = [item for plan in plans for item in all_items(plan.items) if item.commits]
-    times = Counter(item.commits[-1] for item in items)
-    planned = {item.commits[-1]: item for item in items if times[item.commits[-1]] == 1}
-    words = ["log", f"--max-count={MAX_SUBJECTS}", "--format=%s", "--"]
-    made = set(os.fsdecode(repository.run(words) or b"").splitlines()) if planned else set()
-    for subject in planned.keys() & made:
-        item = planned[subject]
-        item.reports.append(Report(Status.DONE, "committed as planned", item.source, is_plan=True))
-
-
-def read_story_commits(repository: Repository, plans: Sequence[PlanDocument]) -> list[Record]:
-    """Return a record for each recent commit that names an item by id and title, oldest first."""
-    items = [(plan.path, item) for plan in plans for item in all_items(plan.items) if item.id]
-    if not items:
-        return []
-    words = ["log", f"--max-count={MAX_COMMITS}", "--format=%H%x00%cs%x00%s", "--"]
-    names, records = NameIndex(item.id or "" for _, item in items), []
-    for line in os.fsdecode(repository.run(words) or b"").splitlines():
-        commit, _, rest = line.partition("\0")
-        date, _, subject = rest.partition("\0")
-        named = names.find(subject)
-        for path, item in items:
-            if item.id in named and shares_words(item.title, subject, SHARED_TITLE):
-                records.append(
-                    Record(commit, item.id, subject, dt.date.fromisoformat(date), None, path, "git")
-                )
-    return records[::-1]

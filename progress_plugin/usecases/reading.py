@@ -30,17 +30,17 @@ from progress_plugin.model.work import Claim, FoundFile, PlanDocument
 from progress_plugin.sources.find import Sources, describe_missing, find_sources
 from progress_plugin.state.inputs import DocumentTexts, Inputs, read_inputs
 from progress_plugin.summary.own_log import newest_plan, read_own_log
-from progress_plugin.summary.project_facts import (
-    Facts,
-    note_claims,
-    note_planned_commits,
-    read_story_commits,
-    with_decision,
-)
+from progress_plugin.summary.project_facts import Facts, note_claims, with_decision
 from progress_plugin.text.markdown import blocks_of_section
 from progress_plugin.text.redact import redact_lines
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.record import SessionRecord
+from progress_plugin.usecases.commits import (
+    later_subjects,
+    note_planned_commits,
+    read_commits,
+    records_of_stories,
+)
 from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.last_session import read_sessions
 
@@ -187,14 +187,18 @@ def _decide(
     log = own.log
     merge_times = _merge_times(repository, own.branch, log.effective_entries)
     checked = evidence_by_entry(log, sessions, MAX_CHECKED) if sessions else {}
+    commits = read_commits(repository) if repository and own.commit else []
+    own_log = read_own_log(log.effective_entries, merge_times, log.muted())
+    logged_s = max((record.time_s for record in own_log.records), default=0)
     facts = Facts(
         name=one_line(own.settings.project or plan_name or own.name, MAX_NAME_CHARS),
         branch=own.branch,
         files=tuple(files),
         inputs=documents,
-        own=read_own_log(log.effective_entries, merge_times, log.muted()),
+        own=own_log,
         claims=tuple(claimed),
-        commits=tuple(read_story_commits(repository, documents.plans) if repository and own.commit else ()),
+        commits=tuple(records_of_stories(commits, documents.plans)),
+        later_commits=later_subjects(commits, files, logged_s),
         evidence={name: each.words() for name, each in checked.items()},
     )
     facts = with_decision(facts, dt.datetime.now().astimezone().date())

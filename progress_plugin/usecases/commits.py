@@ -1,0 +1,69 @@
+"""What git says of the work: which commits are about an item, and which came after the last note."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from progress_plugin.core.git import Repository
+from progress_plugin.model.status import Status
+from progress_plugin.model.work import FoundFile, PlanDocument, Report
+from progress_plugin.state.matching import NameIndex, all_items, shares_words
+from progress_plugin.state.state import Record
+from progress_plugin.summary.project_facts import MAX_COMMITS
+
+MAX_SUBJECTS = 3000  # of commits that may be those that a plan asks for
+SHARED_TITLE = 0.5  # share of the words; an id alone may be that of an earlier plan
+
+
+class Commit(NamedTuple):
+    """One commit."""
+
+    id: str
+    time_s: int  # in seconds since 1970
+    date: dt.date
+    subject: str
+
+
+def read_commits(repository: Repository) -> list[Commit]:
+    """Return the last commits but merges, the newest first."""
+    words = ["log", f"--max-count={MAX_COMMITS}", "--no-merges", "--format=%H%x00%ct%x00%cs%x00%s", "--"]
+    lines = (line.split("\0", 3) for line in os.fsdecode(repository.run(words) or b"").splitlines())
+    return [Commit(id_, int(time), dt.date.fromisoformat(date), text) for id_, time, date, text in lines]
+
+
+def later_subjects(commits: Iterable[Commit], files: Iterable[FoundFile], logged_s: int) -> tuple[str, ...]:
+    """Return the subjects of the commits since a plan, a log or our own log changed, the newest first."""
+    noted_s = max([logged_s, *(file.changed_s for file in files if file.role != "passed over")])
+    return tuple(commit.subject for commit in commits if commit.time_s > noted_s)
+
+
+def records_of_stories(commits: Sequence[Commit], plans: Sequence[PlanDocument]) -> list[Record]:
+    """Return a record for each commit that names an item by id and title, oldest first."""
+    items = [(plan.path, item) for plan in plans for item in all_items(plan.items) if item.id]
+    names, records = NameIndex(item.id or "" for _, item in items), []
+    for commit in reversed(commits):
+        named = names.find(commit.subject)
+        for path, item in items:
+            if item.id in named and shares_words(item.title, commit.subject, SHARED_TITLE):
+                record = Record(commit.id, item.id, commit.subject, commit.date, None, path, "git")
+                records.append(record)
+    return records
+
+
+def note_planned_commits(plans: Sequence[PlanDocument], repository: Repository) -> None:
+    """Note as done each item whose last commit, by the subject that the plan gives it, is made.
+
+    A subject that several items share finishes none.
+    """
+    items = [item for plan in plans for item in all_items(plan.items) if item.commits]
+    times = Counter(item.commits[-1] for item in items)
+    planned = {item.commits[-1]: item for item in items if times[item.commits[-1]] == 1}
+    words = ["log", f"--max-count={MAX_SUBJECTS}", "--format=%s", "--"]
+    made = set(os.fsdecode(repository.run(words) or b"").splitlines()) if planned else set()
+    for subject in planned.keys() & made:
+        item = planned[subject]
+        item.reports.append(Report(Status.DONE, "committed as planned", item.source, is_plan=True))
