@@ -13,7 +13,7 @@ from progress_plugin.model.work import Statement
 from progress_plugin.selection.merge import find_overtaken
 from progress_plugin.selection.moment import drop_past_moments
 from progress_plugin.selection.score import score_statements
-from progress_plugin.selection.similarity import ShownText, find_words
+from progress_plugin.selection.similarity import LineIndex, find_words
 from progress_plugin.selection.wording import reword
 from progress_plugin.text.bounds import estimate_tokens
 from progress_plugin.text.safe_output import without_marks
@@ -46,7 +46,7 @@ class Choice:
         self._chosen: set[int] = set()
         self._left = room
         self._words = [find_words(statement.text) for statement in statements]
-        self._shown = ShownText(shown)
+        self._shown = LineIndex(shown)
         self._tokens = [estimate_tokens(f"- {without_marks(statement.text)}\n") for statement in statements]
         self._rate: list[float] = [
             score / (len(statement.text) + 3) ** PRICE_EXPONENT
@@ -56,12 +56,6 @@ class Choice:
     def chosen(self) -> list[Statement]:
         """Return the chosen statements, in the order given."""
         return [self._statements[place] for place in sorted(self._chosen)]
-
-    def take_best(self, places: Sequence[int]) -> None:
-        """Take the new statement with the highest score if none is taken yet and there is room for it."""
-        fitting = [place for place in places if self._tokens[place] <= self._left and self._is_new(place)]
-        if fitting and self._chosen.isdisjoint(places):
-            self._take(max(fitting, key=self.scores.__getitem__))
 
     def fill(self, places: Iterable[int], limit: int | None = None, *, floor: float = FLOOR) -> None:
         """Take what adds most for its length, up to `limit` tokens, while it gains `floor` or more."""

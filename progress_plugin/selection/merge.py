@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from progress_plugin.model.work import Learning, Source, Statement
 from progress_plugin.selection.similarity import (
     NAME,
+    LineIndex,
     find_names,
     find_words,
-    is_alike,
     jaccard,
     says,
-    without_figures,
+    says_or_is_alike,
 )
 from progress_plugin.selection.words import phrase_list
 
 SAME_SUBJECT = 0.3  # share of common words from which a correction is about the same
 SAME_BUT_FIGURES = 0.8
-MORE = 1.5  # an older wording that is longer by this factor says more
-RAREST = 6  # statements are compared if they share one of so many of their rarest words
-COMMON = 20  # newest statements with a word that are compared
 MIN_STATEMENTS = 2  # of a topic
 MAX_SHARE = 0.6  # a name that more of the statements have is no topic
 MAX_NAME_CHARS = 40
@@ -32,38 +29,33 @@ T = TypeVar("T", Statement, Learning)
 
 
 class Merged(NamedTuple, Generic[T]):
-    """One statement and every place that says the same, in order."""
+    """The newest wording of a statement, and every place that says the same, in order."""
 
     statement: T
     sources: tuple[Source, ...]
-    mentions: int
+
+    @property
+    def mentions(self) -> int:
+        """The number of places."""
+        return len(self.sources)
 
 
 def merge(statements: Sequence[T]) -> list[Merged[T]]:
-    """Return each statement once, in order of first mention; the order given is from old to new.
-
-    The newest wording is kept, unless an older one says clearly more.
-    """
-    words = [find_words(statement.text) for statement in statements]
-    groups: dict[int, list[int]] = {}
-    group_of: dict[int, int] = {}
-    for place, near in enumerate(_neighbours(words)):
-        same = [other for other in near if other < place and _is_same(words[other], words[place])]
-        group_of[place] = group_of[max(same)] if same else place
-        groups.setdefault(group_of[place], []).append(place)
-    return [_merged([statements[place] for place in places]) for places in groups.values()]
-
-
-def _merged(same: Sequence[T]) -> Merged[T]:
-    newest = same[-1]
-    longest = max(same, key=lambda statement: len(statement.text))
-    best = longest if len(longest.text) > MORE * len(newest.text) else newest
-    sources = tuple(dict.fromkeys(statement.source for statement in same))
-    return Merged(best, sources, len(sources))
-
-
-def _is_same(one: frozenset[str], other: frozenset[str]) -> bool:
-    return says(one, other) or says(other, one) or is_alike(one, other)
+    """Return each statement once, in order of first mention; the order given is from old to new."""
+    index = LineIndex()
+    groups: list[list[T]] = []
+    group_of: list[list[T]] = []  # of each statement
+    for statement in statements:
+        words = find_words(statement.text)
+        near = ((place, index.lines[place]) for place in index.find_near(words))
+        same = [place for place, line in near if says_or_is_alike(line, words) or says(words, line)]
+        group = group_of[max(same)] if same else []
+        if not same:
+            groups.append(group)
+        group.append(statement)
+        group_of.append(group)
+        index.add(words)
+    return [Merged(same[-1], tuple(dict.fromkeys(each.source for each in same))) for same in groups]
 
 
 def find_overtaken(statements: Sequence[T]) -> set[int]:
@@ -71,29 +63,24 @@ def find_overtaken(statements: Sequence[T]) -> set[int]:
 
     They are those that a newer entry of the same log repeats with other figures, or corrects.
     """
-    subjects = [_subject_of(statement.text) for statement in statements]
+    index = LineIndex()
     overtaken = set()
-    for place, near in enumerate(_neighbours([subject.words for subject in subjects])):
-        newer = (other for other in near if _is_newer(statements[other], statements[place]))
-        if any(_overtakes(subjects[other], subjects[place]) for other in newer):
-            overtaken.add(place)
+    for place, statement in enumerate(statements):
+        words = find_words(statement.text)
+        index.add(words)
+        for other in index.find_near(words):
+            older, newer = sorted((place, other), key=lambda at: statements[at].entry)
+            line, newer_line, text = index.lines[older], index.lines[newer], statements[newer].text
+            if _is_newer(statements[newer], statements[older]) and (
+                _has_other_figures(newer_line, line)
+                or (_is_same_subject(newer_line, line) and is_correction(text))
+            ):
+                overtaken.add(older)
     return overtaken
 
 
-class _Subject(NamedTuple):
-    """The words of a statement, divided into figures and others, and its names of code."""
-
-    words: frozenset[str]
-    figures: frozenset[str]
-    plain: frozenset[str]
-    names: frozenset[str]
-    is_correction: bool
-
-
-def _subject_of(text: str) -> _Subject:
-    words = find_words(text)
-    plain = without_figures(words)
-    return _Subject(words, words - plain, plain, find_names(plain), is_correction(text))
+def _is_newer(one: T, other: T) -> bool:
+    return one.entry > other.entry and one.source.path == other.source.path
 
 
 def is_correction(text: str) -> bool:
@@ -102,34 +89,18 @@ def is_correction(text: str) -> bool:
     return any(phrase in low for phrase in phrase_list("corrections"))
 
 
-def _is_newer(one: T, other: T) -> bool:
-    return one.entry > other.entry and one.source.path == other.source.path
-
-
-def _overtakes(newer: _Subject, older: _Subject) -> bool:
-    """Return whether a newer statement gives other figures for the same, or corrects the older one.
-
-    A correction is about the same if the two share two names of code, or one and many of their words.
-    """
-    has_other_figures = newer.figures and older.figures and newer.figures != older.figures
-    if has_other_figures and jaccard(newer.plain, older.plain) >= SAME_BUT_FIGURES:
-        return True
-    if not newer.is_correction:
+def _has_other_figures(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Return whether two lines say the same with other figures."""
+    figures, others = ({word for word in words if word.isdecimal()} for words in (one, other))
+    if not figures or not others or figures == others:
         return False
-    names = newer.names & older.names
-    return len(names) > 1 or (bool(names) and jaccard(newer.words, older.words) >= SAME_SUBJECT)
+    return jaccard(one - figures, other - others) >= SAME_BUT_FIGURES
 
 
-def _neighbours(words: Sequence[frozenset[str]]) -> Iterator[set[int]]:
-    """Yield for each statement the others that share one of its rarest words."""
-    places: dict[str, list[int]] = defaultdict(list)
-    for place, own in enumerate(words):
-        for word in own:
-            places[word].append(place)
-    for place, own in enumerate(words):
-        shared = (word for word in own if len(places[word]) > 1)
-        rarest = sorted(shared, key=lambda word: (len(places[word]), word))[:RAREST]
-        yield {other for word in rarest for other in places[word][-COMMON:]} - {place}
+def _is_same_subject(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Return whether two lines share two names of code, or one and many of their words."""
+    names = [name for name in find_names(one & other) if not name.isdecimal()]
+    return len(names) > 1 or (bool(names) and jaccard(one, other) >= SAME_SUBJECT)
 
 
 def group_by_topic(statements: Sequence[T]) -> list[tuple[str, list[T]]]:

@@ -7,44 +7,28 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from progress_plugin.selection.words import word_list
-from progress_plugin.text.patterns import LazyPattern
+from progress_plugin.text.labels import words_of
 
-WORD = re.compile(r"[^\W_]{2,}|\d")
 # Names as code has them: camelCase, snake_case, and files with an ending.
 NAME = re.compile(
     r"\b(?:[A-Za-z]+[a-z0-9][A-Z]|[A-Za-z][A-Za-z0-9]*_)\w+"
     r"|(?<![\w.@-])[\w@-]{2,80}\.[a-z][a-z0-9]{0,4}\b(?![\w.(])"
 )
-UNSPACED = LazyPattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 CONTAINED = 0.8  # share of its words that one line must have to say what a statement says
 ALIKE = 0.6  # share of common words from which two lines say the same, if their names and figures agree
 SHORT = 3  # words below which a line must have all of them
+RAREST = 6  # lines are compared if they share one of so many of their rarest words
 COMMON = 40  # newest lines with a word that are compared
 
 
 def find_words(text: str) -> frozenset[str]:
-    """Return the words that carry meaning; of scripts without spaces, pairs of neighbouring letters.
-
-    Names of code and files are there as written, besides the words they consist of.
-    """
-    low = text.lower()
-    words = set(WORD.findall(low)) - word_list("small")
-    words.update(NAME.findall(text))
-    if not text.isascii():
-        for run in UNSPACED.findall(low):
-            words.discard(run)
-            words.update(run[at : at + 2] for at in range(len(run) - 1))
-    return frozenset(words)
+    """Return the words that carry meaning, and names of code and files as they are written."""
+    return (words_of(text) - word_list("small")).union(NAME.findall(text))
 
 
 def find_names(words: frozenset[str]) -> frozenset[str]:
     """Return the figures and the names of code and files among words."""
     return frozenset(word for word in words if not word.isalpha() or word != word.lower())
-
-
-def without_figures(words: frozenset[str]) -> frozenset[str]:
-    """Return the words that are not numbers."""
-    return frozenset(word for word in words if not word.isdecimal())
 
 
 def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
@@ -58,36 +42,39 @@ def says(line: frozenset[str], words: frozenset[str]) -> bool:
     return len(words & line) >= share * len(words) and find_names(words) <= line
 
 
-def is_alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Return whether two lines say the same in nearly the same words."""
-    return jaccard(one, other) >= ALIKE and find_names(one) == find_names(other)
+def says_or_is_alike(line: frozenset[str], words: frozenset[str]) -> bool:
+    """Return whether a line says what a statement says, or both say the same in nearly the same words."""
+    return says(line, words) or (jaccard(line, words) >= ALIKE and find_names(line) == find_names(words))
 
 
-class ShownText:
-    """Remember lines that are shown, to find out what a further statement adds."""
+class LineIndex:
+    """Lines by their words, to find those that a statement has to be compared with."""
 
-    def __init__(self, lines: Iterable[str] = ()) -> None:
-        self.words: set[str] = set()
-        self._lines: list[frozenset[str]] = []
-        self._lines_with: dict[str, list[int]] = defaultdict(list)
-        for line in lines:
-            self.add(find_words(line))
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self.lines: list[frozenset[str]] = []
+        self._places: dict[str, list[int]] = defaultdict(list)
+        for text in texts:
+            self.add(find_words(text))
 
     def add(self, words: frozenset[str]) -> None:
-        """Remember one line."""
+        """Add one line."""
         for word in words:
-            self._lines_with[word].append(len(self._lines))
-        self._lines.append(words)
-        self.words |= words
+            self._places[word].append(len(self.lines))
+        self.lines.append(words)
+
+    def find_near(self, words: frozenset[str]) -> set[int]:
+        """Return the places of the newest lines that share one of the rarest words."""
+        known = (word for word in words if word in self._places)
+        rarest = sorted(known, key=lambda word: (len(self._places[word]), word))[:RAREST]
+        return {place for word in rarest for place in self._places[word][-COMMON:]}
 
     def has(self, words: frozenset[str]) -> bool:
         """Return whether one line says what these words say."""
-        near = {at for word in words for at in self._lines_with.get(word, ())[-COMMON:]}
-        return any(says(self._lines[at], words) or is_alike(self._lines[at], words) for at in near)
+        return any(says_or_is_alike(self.lines[place], words) for place in self.find_near(words))
 
     def share_new(self, words: frozenset[str]) -> float:
         """Return the share of words that no line has yet."""
-        return len(words - self.words) / len(words) if words else 0.0
+        return sum(word not in self._places for word in words) / max(1, len(words))
 
 
 class Muted:
@@ -98,7 +85,5 @@ class Muted:
 
     def hides(self, text: str) -> bool:
         """Return whether a text is muted."""
-        if not self._muted:
-            return False
-        words = find_words(text)
+        words = find_words(text) if self._muted else frozenset()
         return any(says(words, muted) or says(muted, words) for muted in self._muted)

@@ -15,11 +15,8 @@ MAX_LABEL_CHARS = 60
 MAX_QUALIFIER_CHARS = 90  # of a label without which a text means something else
 MAX_LONG_CHARS = 160  # a longer statement ends after a clause, if what follows does not restrict it
 MIN_CLAUSE_CHARS = 60
-MIN_LETTERS = 4
 MAX_SECTION_WORDS = 3  # of a statement that only names a section, e.g. `Files changed`
 FIRST_WORDS = re.compile(r"[^\w`]*([^\W_]+)(?:[^\S\n]+([^\W_]+))?")
-LABEL = re.compile(r"\W{0,3}([^\W_]+)\W{0,3}[:：]")
-LETTER = re.compile(r"[^\W_]")
 CLAUSE_END = re.compile(r"; |(?<=[a-z\d`)]{2})\. (?=[A-Z`])| [—–-] | \((?=[^)]{12})|[；。]")
 EXAMPLE = re.compile(r" \((?:e\.g\.|such as|for example)[^()]*\)")
 WORD = re.compile(r"[\w'-]+")
@@ -28,8 +25,8 @@ QUALIFYING = frozenset({"condition", "denial", "never"})  # groups of words
 
 
 def reword(statements: Sequence[Statement]) -> list[Statement]:
-    """Return the statements that can be shown, with their subject; halves of a pair become one statement."""
-    shown = (_with_subject(statement) for statement in _without_rests(_join_pairs(statements)))
+    """Return the statements that can be shown, with their subject."""
+    shown = (_with_subject(statement) for statement in _without_rests(statements))
     return [statement._replace(text=shorten(statement.text)) for statement in shown if statement]
 
 
@@ -52,53 +49,15 @@ def shorten(text: str) -> str:
         kept, next_word = text[: end.start()], WORD.search(text.lower(), end.end())
         is_restricted = next_word is not None and group_of_word().get(next_word[0]) in RESTRICTING
         is_whole = not (kept.count("`") % 2 or kept.count('"') % 2) and kept.count("(") == kept.count(")")
-        if is_whole and not is_restricted and not _is_mere_condition(kept):
+        if is_whole and not is_restricted:
             return kept.rstrip(" ,;:.-—") + "…"
     return text
-
-
-def _is_mere_condition(text: str) -> bool:
-    """Return whether a text only says when something holds: `When two flags meet`."""
-    first = WORD.search(text.lower())
-    return first is not None and group_of_word().get(first[0]) == "condition" and "," not in text
-
-
-def _join_pairs(statements: Iterable[Statement]) -> list[Statement]:
-    """Join `Problem: ...` and the `Fix: ...` right after it: one of them alone misleads."""
-    joined: list[Statement] = []
-    for statement in statements:
-        before = joined[-1] if joined else None
-        is_answer = _label_of(statement.text) in word_list("answers")
-        if before and is_answer and _is_neighbour(before, statement) and is_question(before.text):
-            source = before.source._replace(last=statement.source.last or statement.source.line)
-            joined[-1] = before._replace(text=f"{before.text.rstrip(' .')}. {statement.text}", source=source)
-        else:
-            joined.append(statement)
-    return joined
-
-
-def is_question(text: str) -> bool:
-    """Return whether a text names a problem, e.g. `Bug: the gate sticks`."""
-    return _label_of(text) in word_list("questions")
-
-
-def _label_of(text: str) -> str:
-    found = LABEL.match(text)
-    return found[1].casefold() if found else ""
-
-
-def _is_neighbour(before: Statement, statement: Statement) -> bool:
-    return (
-        before.source.path == statement.source.path
-        and before.entry == statement.entry
-        and before.nth + 1 == statement.nth
-    )
 
 
 def _with_subject(statement: Statement) -> Statement | None:
     """Return a statement with its topic in front if it needs one; None if it says nothing without it."""
     text = statement.text.strip()
-    if _announces(text) or len(LETTER.findall(text)) < MIN_LETTERS or _is_section_name(text):
+    if _announces(text) or _is_section_name(text):
         return None
     topic = _topic_of(statement)
     if _begins_with_pronoun(text):

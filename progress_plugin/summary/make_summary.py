@@ -10,7 +10,6 @@ from progress_plugin.config.settings import Settings
 from progress_plugin.model.work import AgentLog, Line, Statement
 from progress_plugin.selection.choose import Choice, prepare
 from progress_plugin.selection.similarity import Muted, find_words, says
-from progress_plugin.selection.wording import is_question
 from progress_plugin.summary.head_lines import SummaryHead, make_head
 from progress_plugin.summary.key_learnings import group_learnings, group_of, is_taught
 from progress_plugin.summary.newest_entries import COUNT, RecentEntry, find_recent, with_bullets
@@ -26,7 +25,6 @@ LOGGED_SHARE = 0.3  # share of the room that learnings of our own log may fill f
 RECENT_SHARE = 0.3  # share of the room that the recent entries may fill first, each the same
 LESSONS_PER_ENTRY = 0.5  # of a log with fewer, what older entries say is offered too
 OLDER_SHARE = 0.3  # share of the room that older entries of a log without lessons may fill
-OLDER_FLOOR = 0.006  # their statements have to be worth more
 PRIORITISED = {
     "patterns": ("patterns",),
     "gotchas": ("gotchas",),
@@ -161,9 +159,9 @@ def _offered(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iter
 
 
 def _is_of_its_day(statement: Statement) -> bool:
-    """Return whether a statement of an older entry is a count, a report or a problem of its day."""
+    """Return whether a statement of an older entry is a count or a report of its day."""
     text = statement.text
-    return COUNT.search(text) is not None or is_report(text) or is_question(text)
+    return COUNT.search(text) is not None or is_report(text)
 
 
 def _choose(
@@ -181,7 +179,6 @@ def _choose(
     for entry in frame.recent:
         own = [at for at, each in enumerate(candidates) if entry.has(each) and at not in known - learnings]
         choice.fill(own, int(room * RECENT_SHARE / len(frame.recent)))
-        choice.take_best(own)
         shown_first.update(own)
     first = {group for section in settings.prioritize for group in PRIORITISED.get(section, ())}
     if first:
@@ -190,7 +187,7 @@ def _choose(
     choice.fill(logged_learnings, int(room * LOGGED_SHARE), floor=0.0)  # an agent has called them learnings
     if older_work := set(range(len(candidates))) - known - shown_first:
         choice.fill(learnings)
-        choice.fill(older_work, int(room * OLDER_SHARE), floor=OLDER_FLOOR)
+        choice.fill(older_work, int(room * OLDER_SHARE))
     in_use = {each.path for each in frame.recent}
     in_use |= {log.path for at, log in enumerate(frame.facts.inputs.logs) if not (at and log.entries)}
     choice.fill(at for at in shown_first if candidates[at].source.path in in_use)

@@ -80,16 +80,6 @@ def test_long_statement_ends_after_a_clause(row: dict[str, str]) -> None:
     assert shown.text == (row["shown"] or row["text"])
 
 
-def test_problem_and_fix_are_one_statement() -> None:
-    pair = [
-        statement("Problem: the gate sticks", 4, nth=0),
-        statement("Fix: oil the hinge", 5, nth=1),
-    ]
-    (joined,) = reword(pair)
-    assert joined.text == "Problem: the gate sticks. Fix: oil the hinge"
-    assert (joined.source.line, joined.source.last) == (4, 5)
-
-
 def test_same_statements_are_merged_with_all_their_sources() -> None:
     merged = merge(
         log("Oil the hinges of the gate weekly", "Paint the mole", "Oil the hinges of the gate weekly")
@@ -109,14 +99,6 @@ def test_choice_keeps_to_its_room_and_prefers_what_is_needed() -> None:
         assert sum(estimate_tokens(f"- {each.text}\n") for each in chosen) <= max(room, 20)
     assert LOG[0] in choose(LOG, 60)
     assert choose(LOG, 500) == LOG
-
-
-def test_best_of_an_entry_is_taken_once_if_there_is_room() -> None:
-    for room, places, taken in ((12, [3], [LOG[3]]), (3, [3], []), (500, [1, 2], [LOG[2]])):
-        choice = Choice(LOG, room)
-        choice.take_best(places)
-        choice.take_best(places)
-        assert choice.chosen() == taken
 
 
 def test_nothing_is_shown_twice() -> None:
