@@ -17,7 +17,6 @@ from progress_plugin.log.entry import ICONS, OTHER_ICON
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.composing import compose_for_this_call, context_change
 from progress_plugin.usecases.sessions.views import DEFAULT_SESSIONS, list_sessions, session_details
-from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.stale_reason import explain_cache
 from progress_plugin.usecases.status import extract_log, plan_status, project_status, recent_of, whole_log
 from progress_plugin.usecases.summarize import demo as run_demo
@@ -85,7 +84,6 @@ def context(project: Project, diff: bool, sources: bool, whole: bool) -> Answer:
         nothing = "No context is kept yet: the next session start, or `status summarize`, keeps one."
         shown = ["Nothing changed since the last one was kept."] if changes == [] else changes or []
         return _list_lines(data, shown, nothing)
-    import_shared_entries(project)
     composed = compose_for_this_call(project)
     # a client without our command on its PATH is also shown how to call it
     has_command = current_client(None, set(os.environ)).has_bin_on_path

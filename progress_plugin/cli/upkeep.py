@@ -18,8 +18,7 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases import promote as promoting
 from progress_plugin.usecases.correcting import erase as erasing
 from progress_plugin.usecases.correcting import retract as retracting
-from progress_plugin.usecases.reading import read_project
-from progress_plugin.usecases.sharing import import_shared_entries
+from progress_plugin.usecases.sharing import read_current
 from progress_plugin.usecases.upkeep import archive_old, check_completions, find_faults, repair_log
 
 _COUNT = click.IntRange(min=0)
@@ -124,7 +123,6 @@ def promote(project: Project, every: bool, apply: bool) -> Answer:
     Without --apply they are only shown: the patterns that were recorded three times or more. Nothing around
     their block in the file is touched. `promote.auto` in your settings does that at every new summary.
     """
-    import_shared_entries(project)
-    data = promoting.promote(project, read_project(project).facts.learnings, every=every, apply=apply)
+    data = promoting.promote(project, read_current(project).facts.learnings, every=every, apply=apply)
     is_there = os.path.lexists(data["path"])
     return Answer(data, rendered("promote", data, promoted=PROMOTED, is_there=is_there))

@@ -12,7 +12,7 @@ from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot, StartCache, load_start_cache
+from progress_plugin.core.snapshot import StartCache, load_start_cache
 from progress_plugin.summary.full_log import full_log
 from progress_plugin.summary.make_summary import Summary, make_summary
 from progress_plugin.summary.project_facts import source_paths
@@ -23,8 +23,8 @@ from progress_plugin.summary.user_and_status_line import status_line, user_line
 from progress_plugin.text.bounds import estimate_tokens
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.usecases.last_session import describe_sessions, last_session_section
-from progress_plugin.usecases.reading import Reading, read_project
-from progress_plugin.usecases.sharing import import_shared_entries
+from progress_plugin.usecases.reading import Reading
+from progress_plugin.usecases.sharing import read_current
 
 OWN_TEMPLATE = f"{DATA_DIRECTORY}/templates/{TEMPLATE}"
 SUMMARY_BASE_TOKENS = 350
@@ -75,22 +75,18 @@ def _source_paths(reading: Reading) -> list[str]:
 
 
 def compose_for_this_call(project: Project) -> Composed:
-    """Compose with this call's environment settings, writing nothing."""
-    reading = read_project(project, InputSnapshot(project.root), os.environ)
+    """Compose with this call's environment settings; only new shared entries are written, into the log."""
+    reading = read_current(project)
     return compose(reading, reading.config.effective)
 
 
 def context_change(project: Project) -> list[str] | None:
-    """Compare the context kept last with that of now, as a unified diff; None if no context is kept.
-
-    The kept context is that of the start cache. Only new shared entries are written, into the log.
-    """
+    """Compare the context of the start cache with that of now, as a unified diff; None without a cache."""
     import difflib  # noqa: PLC0415 - no start compares contexts
 
     cache = load_start_cache(project.root)
     if cache is None:
         return None
-    import_shared_entries(project)
     before, after = cache.context.splitlines(), compose_for_this_call(project).context.splitlines()
     return list(difflib.unified_diff(before, after, "kept", "now", lineterm=""))
 

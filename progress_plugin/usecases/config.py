@@ -20,7 +20,7 @@ from progress_plugin.config.settings import (
     nearest,
 )
 from progress_plugin.core import data_directory
-from progress_plugin.core.errors import BadInput, Refused
+from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
 from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.paths import user_config
 from progress_plugin.core.project import Project
@@ -30,7 +30,7 @@ from progress_plugin.transcripts.session_store import readable_since, switch_off
 from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.reading import CONFIG_FILE, read_project, read_settings
 from progress_plugin.usecases.sharing import start_sharing
-from progress_plugin.usecases.summary_files import compose_and_write
+from progress_plugin.usecases.summary_files import write_summary
 from progress_plugin.usecases.team.setup import holds_password
 
 LOCK_TIMEOUT_S = 1.0  # to renew the summary
@@ -84,7 +84,8 @@ def change_config(project: Project, key: str, text: str | None, *, user: bool) -
     notes = _apply(project, setting.name, value, user=user)
     loaded = read_config(project)
     if load_start_cache(project.root) is not None:  # else nothing was made under the former settings
-        compose_and_write(project, LOCK_TIMEOUT_S)
+        with suppress(AgentProgressError):  # the next start tries again
+            write_summary(project, LOCK_TIMEOUT_S)
     origin = loaded.origin[setting.name]
     is_hidden = text is not None and origin != (USER_FILE if user else PROJECT_FILE)
     return {

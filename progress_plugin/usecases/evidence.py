@@ -37,11 +37,6 @@ class Evidence(NamedTuple):
     checks: tuple[str, ...] = ()  # the checks that show it
     files: tuple[str, ...] = ()  # written for the task, according to the transcript
 
-    @property
-    def is_proof(self) -> bool:
-        """True if a check passed after the last edit, and none failed."""
-        return self.state == VERIFIED
-
     def words(self) -> str:
         """Return it as it is shown: `verified: pytest passed`."""
         names = ", ".join(item(name, _MAX_NAME_CHARS) for name in self.checks[:_MAX_NAMED])

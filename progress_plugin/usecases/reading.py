@@ -186,7 +186,7 @@ def _decide(
         note_planned_commits(documents.plans, repository)
     log = own.log
     merge_times = _merge_times(repository, own.branch, log.effective_entries)
-    checked = evidence_by_entry(log, sessions, MAX_CHECKED) if sessions else {}
+    checked = evidence_by_entry(log, sessions, MAX_CHECKED)
     commits = read_commits(repository) if repository and own.commit else []
     own_log = read_own_log(log.effective_entries, merge_times, log.muted())
     logged_s = max((record.time_s for record in own_log.records), default=0)

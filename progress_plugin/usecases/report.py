@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from progress_plugin.core.errors import Refused
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.model.work import Entry, LearningKind
@@ -20,10 +18,10 @@ from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.shown_text import name_work, status_of_entry, titles_by_id
 from progress_plugin.usecases import views
 from progress_plugin.usecases.evidence import evidence_by_entry
-from progress_plugin.usecases.reading import Reading, read_project
+from progress_plugin.usecases.reading import Reading
 from progress_plugin.usecases.sessions.reading import read_changed_transcripts
 from progress_plugin.usecases.sessions.views import report_sessions
-from progress_plugin.usecases.sharing import import_shared_entries
+from progress_plugin.usecases.sharing import read_current
 from progress_plugin.usecases.status import view_state
 from progress_plugin.usecases.team_view import team_view
 
@@ -40,10 +38,8 @@ def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[st
     New transcripts are read first, and entries that a pull has brought are added to the log. Raises Refused
     if there is no log, plan, progress document or session.
     """
-    import_shared_entries(project)
-    of_team = team_view(project, now) if team else None
     read_changed_transcripts(project, None)
-    reading = read_project(project, InputSnapshot(project.root), os.environ)
+    reading = read_current(project)
     if reading.is_empty and not reading.sessions:
         raise Refused(f"nothing to report in {project.root}: no log, no plan; begin with agent-progress init")
     facts, state, own = reading.facts, reading.facts.state, reading.log.effective_entries
@@ -78,7 +74,7 @@ def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[st
         "other_plans": [*map(views.clean, others)],
         "problems": [*map(views.clean, problems)],
         "sources": [*map(views.clean, sources)],
-        "team": of_team,
+        "team": team_view(project, now) if team else None,
     }
 
 
@@ -105,7 +101,7 @@ def _view_entries(reading: Reading, known: views.Entries) -> Iterator[views.View
     facts = reading.facts
     titles = titles_by_id(facts.state)
     states = {each.item.id.casefold(): each for each in facts.state.items if each.item.id}
-    proven = evidence_by_entry(reading.log, reading.sessions) if reading.sessions else {}
+    proven = evidence_by_entry(reading.log, reading.sessions)
     ended = views.describe_ends(facts, known)
     details = {log.path: views.details_of(log) for log in facts.logs}
     leading = facts.state.plans[0].plan.path if facts.state.plans else ""

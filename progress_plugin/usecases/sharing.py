@@ -25,7 +25,7 @@ from progress_plugin.log.entry import UNSHARED, WRITER, in_order, text_of
 from progress_plugin.log.shared_entries import SHARED_FOLDER, SharedFile, digest_of, is_erased, read_erasures
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.project_writes import lock_of, save_log
-from progress_plugin.usecases.reading import read_settings
+from progress_plugin.usecases.reading import Reading, read_project, read_settings
 
 GIT_TIMEOUT_S = 30.0
 MAX_GIT_BYTES = 64 << 20
@@ -88,6 +88,12 @@ def import_shared_entries(project: Project, timeout: float = DEFAULT_TIMEOUT_S) 
     except (AgentProgressError, OSError) as error:
         error_log.note("shared", error)
         return 0
+
+
+def read_current(project: Project) -> Reading:
+    """Import shared entries, then read the project with the settings of this call's environment."""
+    import_shared_entries(project)
+    return read_project(project, None, os.environ)
 
 
 def _import_files(project: Project, files: Sequence[SharedFile], timeout: float) -> int:

@@ -36,7 +36,7 @@ from progress_plugin.usecases.reading import read_project, read_settings
 from progress_plugin.usecases.recording.record import drain
 from progress_plugin.usecases.sessions.reading import read_changed_transcripts
 from progress_plugin.usecases.sharing import import_shared_entries
-from progress_plugin.usecases.summary_files import compose_and_write
+from progress_plugin.usecases.summary_files import write_summary
 
 LOCK_TIMEOUT_S = 1.5
 
@@ -123,15 +123,11 @@ def renew_cache(project: Project) -> StartCache:
     try:
         if has_log or had_directory:  # write nothing into a project without a log
             prepare(project)
+        is_current = project.has_directory == had_directory
+        return write_summary(project, LOCK_TIMEOUT_S, reading if is_current else None).start_cache()
     except AgentProgressError as error:
         error_log.note("SessionStart", error)
         return compose(reading, reading.settings).start_cache()
-    composed, fault = compose_and_write(
-        project, LOCK_TIMEOUT_S, reading if project.has_directory == had_directory else None
-    )
-    if fault is not None:
-        error_log.note("SessionStart", fault)
-    return composed.start_cache()
 
 
 def _drain(project: Project) -> None:

@@ -14,7 +14,6 @@ from progress_plugin.core.data_directory import has_team
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import MAX_INPUT_BYTES, read_named
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import store
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.merge import effective, names_of_task
@@ -41,9 +40,9 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases import views
 from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.last_session import describe_sessions
-from progress_plugin.usecases.reading import Reading, read_project
+from progress_plugin.usecases.reading import Reading
 from progress_plugin.usecases.sessions.views import list_sessions
-from progress_plugin.usecases.sharing import import_shared_entries
+from progress_plugin.usecases.sharing import read_current
 from progress_plugin.usecases.stale_reason import explain_cache
 
 PERCENT = 100
@@ -55,12 +54,8 @@ UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def project_status(project: Project) -> dict[str, Any]:
-    """Return the whole status of a project; the shape is described in `docs/commands.md`.
-
-    Entries that a pull has brought are added to the log first.
-    """
-    import_shared_entries(project)
-    reading = read_project(project, InputSnapshot(project.root), os.environ)
+    """Return the whole status of a project; the shape is described in `docs/commands.md`."""
+    reading = read_current(project)
     facts = reading.facts
     standing = load_with_waiting(project) if has_team(project.log_directory) else None
     return {
@@ -174,14 +169,13 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> tuple[dict
     """
     listed = list_sessions(project, n) if sessions else None
     store.read_bytes(project.log_directory)
-    import_shared_entries(project)
-    reading = read_project(project, InputSnapshot(project.root))
+    reading = read_current(project)
     facts, known = reading.facts, views.entries_by_id(reading.log.effective_entries)
     history = reading.log.newest(n)
     recent = history[-n:] if n > 0 else []
     done: Any = next((entry for entry in reversed(history) if entry.get("type") == "task_completed"), {})
     ended = views.describe_ends(facts, known)
-    proven = evidence_by_entry(reading.log, reading.sessions) if reading.sessions else {}
+    proven = evidence_by_entry(reading.log, reading.sessions)
     shown = [text_of(entry, "id") or "" for entry in recent]
     data: dict[str, Any] = {
         "entries": recent,
@@ -240,8 +234,7 @@ def whole_log(project: Project) -> list[str]:
 
     Empty if nothing was ever recorded. Raises BadInput if the log is not a regular file.
     """
-    import_shared_entries(project)
-    reading = read_project(project)
+    reading = read_current(project)
     own = read_own_log(effective(read_all_entries(project.log_directory), reading.log.retracted_ids))
     return [line.text for line in full_log_lines(replace(reading.facts, own=own))]
 

@@ -31,39 +31,23 @@ _MARK = b"\n<!-- agent-progress: made from log and plan, replaced with every cha
 def write_summary(project: Project, timeout: float, reading: Reading | None = None) -> Composed:
     """Write summary and cache. Return the composed summary; `unwritten` is the reason if it was not written.
 
-    `reading` is passed if the project was just read. Our directory exists. Raises Busy if another
-    process holds the lock for `timeout` seconds, AgentProgressError if the disk refuses.
+    `reading` is passed if the project was just read. Without a directory of ours only the cache is written.
+    No source is read under the lock. If an input has changed meanwhile, everything is done again, at most
+    three times. Raises Busy if another process holds the lock for `timeout` seconds, AgentProgressError if
+    the disk refuses.
     """
-    composed, fault = compose_and_write(project, timeout, reading)
-    if fault is not None:
-        raise fault
-    return composed
-
-
-def compose_and_write(
-    project: Project, timeout: float, reading: Reading | None = None
-) -> tuple[Composed, AgentProgressError | None]:
-    """Compose and write summary and cache; return the composed text, and the fault if it was not written.
-
-    Without a directory of ours only the cache is written. No source is read under the lock. If an input has
-    changed meanwhile, everything is done again, at most three times.
-    """
-    for attempt in range(1, MAX_READ_ATTEMPTS + 1):
+    for _ in range(MAX_READ_ATTEMPTS):
         reading = reading or read_project(project)
         composed = compose(reading, reading.settings)
         notes = _note_index(reading)
-        try:
-            with lock_of(project, timeout) if project.has_directory else nullcontext():
-                if not reading.inputs.changes():
-                    composed = composed._replace(unwritten=_write_summaries(composed))
-                    _write_private_files(composed, notes)
-                    mark_as_seen(reading)
-                    return composed, None
-        except AgentProgressError as fault:
-            return composed, fault
-        if attempt < MAX_READ_ATTEMPTS:
-            reading = None
-    return composed._replace(unwritten=INPUTS_UNSTABLE), None
+        with lock_of(project, timeout) if project.has_directory else nullcontext():
+            if not reading.inputs.changes():
+                composed = composed._replace(unwritten=_write_summaries(composed))
+                _write_private_files(composed, notes)
+                mark_as_seen(reading)
+                return composed
+        reading = None
+    return composed._replace(unwritten=INPUTS_UNSTABLE)
 
 
 def _note_index(reading: Reading) -> bytes | None:

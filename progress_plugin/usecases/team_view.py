@@ -5,7 +5,6 @@ It comes from the local log, which has the entries of others by git or by the la
 
 from __future__ import annotations
 
-import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
@@ -13,7 +12,6 @@ from operator import itemgetter
 from typing import Any
 
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import shared_entries
 from progress_plugin.log.entry import text_of, time_of, writer_of
 from progress_plugin.log.merge import effective
@@ -23,8 +21,7 @@ from progress_plugin.log.timestamp import written
 from progress_plugin.model.work import Claim
 from progress_plugin.team.state import load_with_waiting
 from progress_plugin.usecases import views
-from progress_plugin.usecases.reading import read_project
-from progress_plugin.usecases.sharing import import_shared_entries
+from progress_plugin.usecases.sharing import read_current
 
 DAYS = 14  # for which finished stories are counted by day, today included
 
@@ -32,11 +29,9 @@ DAYS = 14  # for which finished stories are counted by day, today included
 def team_view(project: Project, now: datetime) -> views.View:
     """Return the work of all clones as of `now`, in UTC, as docs/commands.md describes it.
 
-    New shared entries are added to the log first. Blockers on branches of other clones are shown
-    too.
+    Blockers on branches of other clones are shown too.
     """
-    import_shared_entries(project)
-    reading = read_project(project, InputSnapshot(project.root), os.environ)
+    reading = read_current(project)
     facts, directory = reading.facts, project.log_directory
     standing = load_with_waiting(project)
     entries = effective(read_all_entries(directory), reading.log.retracted_ids)

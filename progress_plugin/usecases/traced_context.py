@@ -17,7 +17,6 @@ from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.usecases.composing import compose_for_this_call
 from progress_plugin.usecases.last_session import last_session, last_session_section, logged_sessions
 from progress_plugin.usecases.reading import Reading
-from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.views import lines_of_ids
 
 MAX_PLACES = 8  # of one line, e.g. of a row of many stories
@@ -27,11 +26,10 @@ Place = dict[str, Any]
 
 
 def trace_context(project: Project) -> tuple[list[dict[str, Any]], list[str]]:
-    """Compose the context and find where each line comes from; nothing is written.
+    """Compose the context and find where each line comes from.
 
     Return the lines as docs/commands.md describes them, and the files that lines of our making come from.
     """
-    import_shared_entries(project)
     composed = compose_for_this_call(project)
     reading, context = composed.reading, composed.context
     of_session = set(last_session_section(reading.sessions, reading.log).splitlines())

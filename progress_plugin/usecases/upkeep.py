@@ -23,7 +23,7 @@ from progress_plugin.log.entry import canonical, in_order, text_of
 from progress_plugin.log.progress_md import headline
 from progress_plugin.text.bounds import counted
 from progress_plugin.usecases import sharing
-from progress_plugin.usecases.evidence import completions, evidence_by_entry
+from progress_plugin.usecases.evidence import VERIFIED, completions, evidence_by_entry
 from progress_plugin.usecases.last_session import OFF, read_sessions, reads_transcripts
 from progress_plugin.usecases.project_writes import lock_of, save_log
 from progress_plugin.usecases.reading import read_log, read_settings
@@ -79,7 +79,7 @@ def check_completions(project: Project) -> dict[str, Any]:
             "files": known[name].files,
         }
         for name, entry in done.items()
-        if name in known and not known[name].is_proof
+        if name in known and known[name].state != VERIFIED
     ]
     proven, unknown = len(known) - len(unproven), len(done) - len(known)
     return {"ok": not unproven, "claims": unproven, "proven": proven, "unknown": unknown}

@@ -34,7 +34,7 @@ from progress_plugin.usecases.reading import BLOCKS_FILE, REDACTED_FILE, read_pr
 from progress_plugin.usecases.recording.record import drain_as_holder
 from progress_plugin.usecases.recording.writing import try_write_summary
 from progress_plugin.usecases.sharing import import_shared_entries, is_shared, put_files
-from progress_plugin.usecases.summary_files import SUMMARIES_FOLDER, compose_and_write
+from progress_plugin.usecases.summary_files import SUMMARIES_FOLDER, write_summary
 
 _USER_FILES = ("config.toml", "templates")
 _DERIVED_FILES = (
@@ -213,7 +213,7 @@ def _erase_in_files(project: Project, target: Target, result: ErasureResult) -> 
         if project.has_directory:
             _recount(project)
         else:
-            compose_and_write(project, 0)
+            write_summary(project, 0)
     return True
 
 
