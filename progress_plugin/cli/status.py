@@ -15,14 +15,13 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log.entry import ICONS, OTHER_ICON
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.composing import compose_for_this_call, context_change
+from progress_plugin.usecases.composing import compose_for_this_call
+from progress_plugin.usecases.explain_context import context_change, explain_cache, trace_context
 from progress_plugin.usecases.sessions.views import DEFAULT_SESSIONS, list_sessions, session_details
-from progress_plugin.usecases.stale_reason import explain_cache
 from progress_plugin.usecases.status import extract_log, plan_status, project_status, recent_of, whole_log
 from progress_plugin.usecases.summarize import demo as run_demo
 from progress_plugin.usecases.summarize import summarize as make_summary
 from progress_plugin.usecases.team_view import team_view
-from progress_plugin.usecases.traced_context import trace_context
 
 DEFAULT_ENTRIES = 20
 NOTHING = "An agent gets nothing here: no plan and no entry yet, or it is switched off (`inject`)."

@@ -12,7 +12,7 @@ from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import StartCache, load_start_cache
+from progress_plugin.core.snapshot import StartCache
 from progress_plugin.summary.full_log import full_log
 from progress_plugin.summary.make_summary import Summary, make_summary
 from progress_plugin.summary.project_facts import source_paths
@@ -78,17 +78,6 @@ def compose_for_this_call(project: Project) -> Composed:
     """Compose with this call's environment settings; only new shared entries are written, into the log."""
     reading = read_current(project)
     return compose(reading, reading.config.effective)
-
-
-def context_change(project: Project) -> list[str] | None:
-    """Compare the context of the start cache with that of now, as a unified diff; None without a cache."""
-    import difflib  # noqa: PLC0415 - no start compares contexts
-
-    cache = load_start_cache(project.root)
-    if cache is None:
-        return None
-    before, after = cache.context.splitlines(), compose_for_this_call(project).context.splitlines()
-    return list(difflib.unified_diff(before, after, "kept", "now", lineterm=""))
 
 
 def compose(reading: Reading, settings: Settings) -> Composed:

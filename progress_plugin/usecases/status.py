@@ -39,11 +39,11 @@ from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases import views
 from progress_plugin.usecases.evidence import evidence_by_entry
+from progress_plugin.usecases.explain_context import explain_cache
 from progress_plugin.usecases.last_session import describe_sessions
 from progress_plugin.usecases.reading import Reading
 from progress_plugin.usecases.sessions.views import list_sessions
 from progress_plugin.usecases.sharing import read_current
-from progress_plugin.usecases.stale_reason import explain_cache
 
 PERCENT = 100
 MAX_NAMED_LOGS = 3

@@ -16,7 +16,7 @@ from progress_plugin.summary.session_section import section
 from progress_plugin.transcripts.events import Ran, Wrote
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.usecases.evidence import Completion, evidence_of
+from progress_plugin.usecases.evidence import VERIFIED, Completion, evidence_of
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.recorded import record_of, record_of_events
 
@@ -87,7 +87,7 @@ def test_evidence_is_what_the_turn_proves(turn: dict[str, Any], project: Project
     found = evidence_of(recorded(project, told).steps, done[-1], others)
     assert found is not None
     assert found.words() == turn["proves"]
-    assert found.is_proof == turn["proves"].startswith("verified")
+    assert (found.state == VERIFIED) == turn["proves"].startswith("verified")
 
 
 def test_of_a_session_whose_beginning_was_left_out_nothing_is_claimed() -> None:

@@ -1,7 +1,9 @@
-"""`context --sources`: each line of the context with the places that say it."""
+"""Explain the start context: whether the kept one is current, what changed, and the sources of each line."""
 
 from __future__ import annotations
 
+import difflib
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,20 +11,61 @@ from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import Project
+from progress_plugin.core.snapshot import MISSING, InputSnapshot, load_start_cache
 from progress_plugin.log import archive
 from progress_plugin.memory.documents import PATH as DOCUMENT_PATH
 from progress_plugin.model.work import Source
 from progress_plugin.summary.full_log import full_log_lines
 from progress_plugin.summary.own_log import PATH as OWN_PATH
+from progress_plugin.text.bounds import some_of
 from progress_plugin.usecases.composing import compose_for_this_call
 from progress_plugin.usecases.last_session import last_session, last_session_section, logged_sessions
 from progress_plugin.usecases.reading import Reading
 from progress_plugin.usecases.views import lines_of_ids
 
-MAX_PLACES = 8  # of one line, e.g. of a row of many stories
+NO_CACHE = "no summary was made yet: the next session start makes one"
 EntryPlaces = dict[str, tuple[str, int]]  # path and line of each entry of our log and archive, by id
+MAX_PLACES = 8  # of one line, e.g. of a row of many stories
 Place = dict[str, Any]
 """`path`, `line` and `entry`, an id in our log or the memory database, or a session; each may be None."""
+
+
+def describe_change(snapshot: InputSnapshot, changed: str) -> str:
+    """Describe the change of an input: `prd.json is new`."""
+    if changed in snapshot.variables:
+        return f"{changed} names another database"
+    if ".git" in changed.split(os.sep):
+        return "branch, commits or worktrees changed"
+    if not os.path.lexists(os.path.join(snapshot.root, changed)):
+        return f"{changed} is gone"
+    before = snapshot.files.get(changed) or snapshot.start_files.get(changed)
+    return f"{changed} is new" if before is None or before[0] == MISSING else f"{changed} changed"
+
+
+def explain_cache(project: Project) -> dict[str, Any]:
+    """Return whether the start cache is fresh, and the files and folders that are not as recorded."""
+    cache = load_start_cache(project.root)
+    if cache is None:
+        return {"fresh": False, "input": None, "changed": [], "reason": NO_CACHE}
+    snapshot = cache.snapshot
+    first = snapshot.first_change()
+    if first is None:
+        reason = f"all {len(snapshot.files)} files and folders that it depends on are as they were"
+        return {"fresh": True, "input": None, "changed": [], "reason": reason}
+    changed = list(dict.fromkeys([first, *snapshot.changes()]))
+    folders = {os.path.dirname(path) or "." for path in changed}  # they say no more than their files
+    changed = [path for path in changed if path == first or os.path.normpath(path) not in folders]
+    reason = some_of(list(dict.fromkeys(describe_change(snapshot, path) for path in changed)))
+    return {"fresh": False, "input": first, "changed": changed, "reason": reason}
+
+
+def context_change(project: Project) -> list[str] | None:
+    """Compare the context of the start cache with that of now, as a unified diff; None without a cache."""
+    cache = load_start_cache(project.root)
+    if cache is None:
+        return None
+    before, after = cache.context.splitlines(), compose_for_this_call(project).context.splitlines()
+    return list(difflib.unified_diff(before, after, "kept", "now", lineterm=""))
 
 
 def trace_context(project: Project) -> tuple[list[dict[str, Any]], list[str]]:
