@@ -24,10 +24,9 @@ from progress_plugin.core.environment import NAME, is_on_path, launcher
 from progress_plugin.core.errors import AgentProgressError, notify
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.text.safe_output import json_text, one_line
+from progress_plugin.usecases import install as installing
 from progress_plugin.usecases.config import change_config, config_path, find_setting, read_config
 from progress_plugin.usecases.doctor import examine
-from progress_plugin.usecases.install import install as installing
-from progress_plugin.usecases.install.registrars import REGISTRARS
 from progress_plugin.usecases.summarize import init as begin_log
 from progress_plugin.usecases.team.setup import provide_psycopg, team_url
 from progress_plugin.usecases.watch import watch as keep_current
@@ -171,7 +170,7 @@ def _as_text(value: Any) -> str:
 
 
 _CLIENTS = (
-    click.Argument(["clients"], nargs=-1, type=click.Choice(list(REGISTRARS))),
+    click.Argument(["clients"], nargs=-1, type=click.Choice(list(installing.REGISTRARS))),
     click.Option(["--all", "every"], is_flag=True, help="Every client that is found here."),
     click.Option(["--dry-run"], is_flag=True, help="Show what would be run; change nothing."),
 )

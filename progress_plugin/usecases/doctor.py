@@ -26,7 +26,7 @@ from progress_plugin.team.state import load_with_waiting
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.usecases.install.registrars import PLUGIN_ID, settings_path
+from progress_plugin.usecases.install import PLUGIN_ID, settings_path
 from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.sharing import find_tracked

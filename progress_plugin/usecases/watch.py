@@ -24,10 +24,10 @@ from progress_plugin.core.snapshot import MISSING, InputSnapshot
 from progress_plugin.summary.head_lines import describe_count
 from progress_plugin.text.bounds import some_of
 from progress_plugin.usecases.composing import compose
+from progress_plugin.usecases.explain_context import describe_change
 from progress_plugin.usecases.project_writes import prepare, summary_path
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.sharing import import_shared_entries
-from progress_plugin.usecases.explain_context import describe_change
 from progress_plugin.usecases.summary_files import write_summary
 
 IDLE_S = 5.0  # network disks do not report changes by other machines

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.usecases.install.install import register
+from progress_plugin.usecases.install import register
 from tests.install.conftest import AddProgram
 
 

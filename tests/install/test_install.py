@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.usecases.install.install import register
+from progress_plugin.usecases.install import register
 from tests.cli.conftest import Run
 from tests.conftest import REPOSITORY
 from tests.install.conftest import AddProgram
