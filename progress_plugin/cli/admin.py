@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -16,7 +15,6 @@ from progress_plugin.cli.output import (
     example_line,
     named_directory,
     project_or_none,
-    rendered,
     say,
 )
 from progress_plugin.config.settings import SETTINGS, Loaded, Setting
@@ -25,6 +23,7 @@ from progress_plugin.core.errors import AgentProgressError, notify
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.text.safe_output import json_text, one_line
 from progress_plugin.usecases import install as installing
+from progress_plugin.usecases.answers import render_answer
 from progress_plugin.usecases.config import change_config, config_path, find_setting, read_config
 from progress_plugin.usecases.doctor import examine
 from progress_plugin.usecases.summarize import init as begin_log
@@ -41,9 +40,8 @@ def init(statusline: bool) -> Answer:
     if statusline:
         entry = {"statusLine": {"type": "command", "command": f"{launcher()} statusline"}}
         note = "Put this into ~/.claude/settings.json, or .claude/settings.json of a project."
-        return Answer(entry, [json_text(entry)], [note])
-    answer = begin_log(find_project(named_directory()))
-    return Answer(answer, rendered("init", answer))
+        return Answer(entry, notes=[note], lines=[json_text(entry)])
+    return Answer(begin_log(find_project(named_directory())), "init")
 
 
 _FOLDER = click.Path(exists=True, file_okay=False)
@@ -99,12 +97,7 @@ def list_settings(project: Project) -> Answer:
     """List every setting with its value and where that comes from."""
     loaded = read_config(project)
     described = [_describe_setting(loaded, setting) for setting in SETTINGS.values()]
-    width = max(map(len, (each["key"] for each in described)))
-    lines = [
-        f"{each['key']:<{width}}  {_as_text(each['value']) or '(none)'}  ({each['origin']})"
-        for each in described
-    ]
-    return Answer({"settings": described, "faults": list(loaded.faults)}, lines, loaded.faults)
+    return Answer({"settings": described, "faults": list(loaded.faults)}, "config_list", loaded.faults)
 
 
 @command("config get max_learnings", config)
@@ -112,7 +105,7 @@ def list_settings(project: Project) -> Answer:
 def get(project: Project, key: str) -> Answer:
     """Print the value of one setting; nothing if it has none."""
     described = _describe_setting(read_config(project), find_setting(key))
-    return Answer(described, [_as_text(described["value"])])
+    return Answer(described, "config_get")
 
 
 @command("config set recent_stories_count 5", config, name="set", context_settings=_VALUES)
@@ -143,13 +136,12 @@ def unset(project: Project, key: str, user: bool) -> Answer:
 def path(project: Project, user: bool) -> Answer:
     """Print where the file is, or would be."""
     place = config_path(project, user=user)
-    return Answer({"path": place}, [place])
+    return Answer({"path": place}, lines=[place])
 
 
 def _answer_change(change: dict[str, Any]) -> Answer:
-    line = f"{change['key']} is now {_as_text(change['value']) or '(none)'}  ({change['origin']})"
     hidden = f"{change['path']} was changed, but {change['hidden_by']} is stronger"
-    return Answer(change, [line, *map(one_line, change["notes"])], [hidden] if change["hidden_by"] else [])
+    return Answer(change, "config_set", [hidden] if change["hidden_by"] else [])
 
 
 def _describe_setting(loaded: Loaded, setting: Setting) -> dict[str, Any]:
@@ -161,12 +153,6 @@ def _describe_setting(loaded: Loaded, setting: Setting) -> dict[str, Any]:
         "allowed": setting.allowed,
         "help": setting.help,
     }
-
-
-def _as_text(value: Any) -> str:
-    if isinstance(value, tuple):
-        value = ",".join(value)
-    return "" if value is None else one_line(value if isinstance(value, str) else json.dumps(value))
 
 
 _CLIENTS = (
@@ -186,7 +172,7 @@ def install(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
     directory = installing.plugin_directory()
     own = NAME if is_on_path() else launcher(directory)
     data = {"directory": directory, "command": own, "outcomes": outcomes}
-    return Answer(data, rendered("install", data), code=_exit_code(outcomes))
+    return Answer(data, "install", code=_exit_code(outcomes))
 
 
 @command("uninstall --all", in_project=False, params=[*_CLIENTS])
@@ -202,10 +188,11 @@ def uninstall(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
         "outcomes": outcomes,
         "remains": [{"what": what, "remedy": remedy} for what, remedy in left],
     }
-    lines = [*rendered("install", data)]
+    lines = render_answer("install", data).split("\n")
     # Last: this program may run from the copy, and loads its tables and templates when it needs them.
     data["removed"] = installing.remove_copy() if every and not dry_run and not code else None
-    return Answer(data, [*lines, *([f"Removed: {data['removed']}"] if data["removed"] else [])], code=code)
+    lines += [f"Removed: {data['removed']}"] if data["removed"] else []
+    return Answer(data, lines=lines, code=code)
 
 
 def _chosen(clients: tuple[str, ...], *, every: bool) -> tuple[str, ...]:
@@ -235,5 +222,5 @@ def doctor(show_context: bool, verbose: bool) -> Answer:
     findings, context = examine(project_or_none(), datetime.now(UTC))
     is_good = all(finding.state != "wrong" for finding in findings)
     data = {"ok": is_good, "findings": [each._asdict() for each in findings], "context": context}
-    lines = rendered("doctor", data, verbose=verbose)
-    return Answer(data, lines, code=0 if is_good else 1, text=context if show_context else None)
+    text = context if show_context else None
+    return Answer(data, "doctor", code=0 if is_good else 1, values=data | {"verbose": verbose}, text=text)

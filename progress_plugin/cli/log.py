@@ -39,8 +39,7 @@ def log(project: Project, entry_type: str, data: str, **given: Any) -> Answer:
     facts = _parse_object(data) | {name: value for name, value in fields.items() if value is not None}
     now, session = datetime.now(UTC), session_from_environment()
     done = log_entry(project, entry_type, now=now, session=session, data=facts, **given)
-    lines = [f"{entry['id']} {entry['type']}" for entry in done.entries]
-    return Answer(done._asdict(), lines, [f"note: {note}" for note in done.notes])
+    return Answer(done._asdict(), "log", [f"note: {note}" for note in done.notes])
 
 
 def _parse_object(text: str) -> dict[str, Any]:

@@ -10,8 +10,6 @@ import click
 
 from progress_plugin.cli.output import Answer, command, example_line, named_directory, whole
 from progress_plugin.core.errors import BadInput
-from progress_plugin.text.bounds import counted
-from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.answers import render_answer
 from progress_plugin.usecases.memory import mem_compact, mem_progress, observations
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
@@ -41,7 +39,8 @@ def progress(
     if name is None:
         raise BadInput("there is no project here; name one: memory progress PROJECT")
     if is_list:
-        return _list_rows(mem_progress.list_revisions(place, name, given["namespace"]))
+        rows = mem_progress.list_revisions(place, name, given["namespace"])
+        return Answer(rows, "memory_rows", values={"rows": rows})
     if revision is not None:
         answer = mem_progress.read_progress(place, name, given["namespace"], revision)
     else:
@@ -99,7 +98,8 @@ def restore(
     """Undo the last compaction, or compaction NUMBER; or bring a progress document back."""
     place = _place()
     if is_list:
-        return _list_rows(mem_compact.list_compactions(place))
+        rows = mem_compact.list_compactions(place)
+        return Answer(rows, "memory_rows", values={"rows": rows})
     if project is None:
         answer = mem_compact.restore_compaction(place, number, now=datetime.now(UTC))
         return _render_answer(answer, "memory_restore")
@@ -114,8 +114,7 @@ def restore(
 def import_(file: str) -> Answer:
     """Copy the observations and documents that Hoofy or engram kept in FILE."""
     answer = observations.import_memory(_place(), file, now=datetime.now(UTC))
-    copied = counted(answer["imported"], "observation")
-    return Answer(answer, [f"Imported {copied}; {answer['known']} were there already."])
+    return Answer(answer, "memory_import")
 
 
 def _place() -> MemoryLocation:
@@ -130,11 +129,3 @@ def _render_answer(answer: dict[str, Any], template: str, *, has_found: bool = T
     """Return the answer of a tool; the exit code is 1 if nothing was found."""
     data = {name: value for name, value in answer.items() if name != "text"}
     return Answer(data, text=whole(render_answer(template, answer)), code=0 if has_found else 1)
-
-
-def _list_rows(rows: list[dict[str, Any]]) -> Answer:
-    lines = [
-        "  ".join(f"{name} {one_line(str(value))}" for name, value in row.items() if value is not None)
-        for row in rows
-    ]
-    return Answer(rows, lines or ["There is none."])

@@ -33,12 +33,16 @@ COLOURS = {
 
 
 class Answer(NamedTuple):
-    """The answer of a command. With `--json` it is `data`, else `text` or the lines, and the notes."""
+    """The answer of a command. With `--json` it is the data; else the text, template or lines, and notes."""
 
     data: Any
-    lines: Iterable[str] = ()
+    template: str = (
+        ""  # the name of one in `templates/commands`; it is rendered over `values`, else over `data`
+    )
     notes: Iterable[str] = ()  # remarks on what was done, for standard error
     code: int = 0
+    values: Mapping[str, Any] | None = None
+    lines: Iterable[str] = ()
     text: str | None = None  # sanitised, printed byte for byte, as an agent gets it
 
 
@@ -95,15 +99,17 @@ def project_or_none() -> Project | None:
 
 
 def print_answer(answer: Answer, *, as_json: bool) -> None:
-    """Print the data of an answer, or its text or lines and its notes."""
+    """Print an answer as `Answer` says."""
     if as_json:
         _print(json_text(answer.data))
         return
     if answer.text is not None:
         _print(answer.text, end="")
-    else:
-        for line in answer.lines:
-            say(line)
+    elif answer.template:
+        for line in render_answer(answer.template, answer.values or answer.data).split("\n"):
+            say(line.rstrip())
+    for line in answer.lines:
+        say(line)
     for note in answer.notes:
         say(one_line(note), err=True)
 
@@ -115,11 +121,6 @@ def say(text: str, *, err: bool = False) -> None:
     if label in COLOURS:
         text = f"{click.style(label, fg=COLOURS[label], bold=True)}{colon}{rest}"
     _print(text, err=err)
-
-
-def rendered(name: str, values: Mapping[str, Any], **further: Any) -> Iterator[str]:
-    """Yield the lines of an answer by its template."""
-    yield from map(str.rstrip, render_answer(name, values, **further).split("\n"))
 
 
 def whole(text: str) -> str:

@@ -48,7 +48,7 @@ def report(project: Project, output: str | None, team: bool, show: bool) -> Answ
     needs nothing beside it, loads nothing, and follows the reader's light or dark setting.
     """
     data = report_of(project, now=dt.datetime.now(dt.UTC), team=team)
-    return Answer(data, _write_and_show(project, data, output, show=show))
+    return Answer(data, lines=_write_and_show(project, data, output, show=show))
 
 
 def _write_and_show(

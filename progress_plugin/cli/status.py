@@ -8,13 +8,12 @@ from typing import Any
 
 import click
 
-from progress_plugin.cli.output import Answer, command, example_line, named_directory, print_answer, rendered
+from progress_plugin.cli.output import Answer, command, example_line, named_directory, print_answer
 from progress_plugin.core.clients import current_client, session_from_environment
 from progress_plugin.core.environment import command_line
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log.entry import ICONS, OTHER_ICON
-from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.composing import compose_for_this_call
 from progress_plugin.usecases.explain_context import context_change, explain_cache, trace_context
 from progress_plugin.usecases.sessions.views import DEFAULT_SESSIONS, list_sessions, session_details
@@ -41,22 +40,20 @@ def status(ctx: click.Context, plan: str | None, team: bool, as_json: bool) -> N
         data = team_view(find_project(named_directory()), datetime.now(UTC))
     else:
         data = plan_status(plan) if plan else project_status(find_project(named_directory()))
-    print_answer(Answer(data, rendered("team" if team else "status", data)), as_json=as_json)
+    print_answer(Answer(data, "team" if team else "status"), as_json=as_json)
 
 
 @command("status summarize", status)
 def summarize(project: Project) -> Answer:
     """Make the summary again and print its figures."""
-    answer = make_summary(project, session=session_from_environment())
-    return Answer(answer, rendered("summarize", answer))
+    return Answer(make_summary(project, session=session_from_environment()), "summarize")
 
 
 @command("status why", status)
 def why(project: Project) -> Answer:
     """Say which files that the summary depends on changed since it was made; exit 1 if one did."""
     answer = explain_cache(project)
-    line = f"{'fresh' if answer['fresh'] else 'stale'}: {one_line(answer['reason'])}"
-    return Answer(answer, [line], code=0 if answer["fresh"] else 1)
+    return Answer(answer, "why", code=0 if answer["fresh"] else 1)
 
 
 _WHOLE_HELP = "Print the whole history instead, archive and agents' logs included."
@@ -75,8 +72,9 @@ def context(project: Project, diff: bool, sources: bool, whole: bool) -> Answer:
         return _list_lines({"lines": history}, history, "Nothing was recorded here yet.")
     if sources:
         traced, made_from = trace_context(project)
-        lines = rendered("sources", {"lines": traced, "made_from": made_from})
-        return _list_lines(traced, [*lines] if traced else [])
+        if traced:
+            return Answer(traced, "sources", values={"lines": traced, "made_from": made_from})
+        return Answer(traced, notes=[NOTHING], code=1)
     if diff:
         changes = context_change(project)
         data = {"kept": changes is not None, "changed": bool(changes), "diff": changes or []}
@@ -93,16 +91,15 @@ def context(project: Project, diff: bool, sources: bool, whole: bool) -> Answer:
     return Answer(data, notes=() if text else (NOTHING,), code=0 if text else 1, text=text)
 
 
-def _list_lines(data: Any, lines: list[str], nothing: str = NOTHING) -> Answer:
+def _list_lines(data: Any, lines: list[str], nothing: str) -> Answer:
     """Return the lines, or that there is nothing."""
-    return Answer(data, lines, () if lines else (nothing,), code=0 if lines else 1)
+    return Answer(data, notes=() if lines else (nothing,), code=0 if lines else 1, lines=lines)
 
 
 @command("demo", in_project=False)
 def demo() -> Answer:
     """Show on an example what an agent gets, and what it saves."""
-    shown = run_demo()
-    return Answer(shown, rendered("demo", shown))
+    return Answer(run_demo(), "demo")
 
 
 @command("recent -n 5")
@@ -111,7 +108,7 @@ def demo() -> Answer:
 def recent(project: Project, number: int, with_sessions: bool) -> Answer:
     """Show the newest entries, and every open blocker. Archived entries are included."""
     data, shown = recent_of(project, number, sessions=with_sessions)
-    return Answer(data, rendered("recent", data, **shown, icons=ICONS, other_icon=OTHER_ICON))
+    return Answer(data, "recent", values={**data, **shown, "icons": ICONS, "other_icon": OTHER_ICON})
 
 
 @command("sessions -n 3")
@@ -124,9 +121,8 @@ def sessions(project: Project, named: str | None, number: int) -> Answer:
     """
     if named is not None:
         lines, facts = session_details(project, named)
-        return Answer(facts, lines)
-    data = {"sessions": list_sessions(project, number)}
-    return Answer(data, rendered("sessions", data))
+        return Answer(facts, lines=lines)
+    return Answer({"sessions": list_sessions(project, number)}, "sessions")
 
 
 @command("extract progress.md --prd prd.json --json", in_project=False)
@@ -136,4 +132,4 @@ def extract(file: str, prd: str | None) -> Answer:
     """Show the stories and learnings of one log, with line numbers."""
     found = extract_log(file, prd)
     data = found | {"recent": [story["id"] for story in found["recent"]]}
-    return Answer(data, rendered("extract", data, file=file, newest=found["recent"]))
+    return Answer(data, "extract", values=data | {"file": file, "newest": found["recent"]})

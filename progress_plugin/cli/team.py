@@ -7,22 +7,16 @@ from collections.abc import Iterator
 
 import click
 
-from progress_plugin.cli.output import Answer, command, example_line, rendered, say, whole
+from progress_plugin.cli.output import Answer, command, example_line, say, whole
 from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.errors import Busy, notify
 from progress_plugin.core.project import Project
 from progress_plugin.team.connection import TeamServerFault, connected
 from progress_plugin.team.server import SCHEMA, WRITER_ROLE, make_tables, tables_sql
-from progress_plugin.text.bounds import some_of
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.team import sync as syncing
 from progress_plugin.usecases.team.claiming import USUAL_SPAN, claim_story, release_story, span_of
-from progress_plugin.usecases.team.setup import (
-    named_key,
-    project_key,
-    provide_psycopg,
-    required_url,
-)
+from progress_plugin.usecases.team.setup import named_key, project_key, provide_psycopg, required_url
 
 _SPAN_HELP = "Such as 90m, 2h or 1d."
 
@@ -37,9 +31,7 @@ def claim(project: Project, story: str, span: str, force: bool) -> Answer:
     The exit code is 1 if another agent holds it or it is finished.
     """
     done = claim_story(project, story, span_of(span), session=session_from_environment(), force=force)
-    again = f"; this clone has held it since {done['since']}" if done["renewed"] else ""
-    line = f"{one_line(done['story'])} is claimed until {done['until']}{again}."
-    return Answer(done, [line], done["notes"])
+    return Answer(done, "claim", done["notes"])
 
 
 @command("release US-014")
@@ -47,7 +39,7 @@ def claim(project: Project, story: str, span: str, force: bool) -> Answer:
 def release(project: Project, story: str) -> Answer:
     """Let go of a story that this clone claims. Exit 1 if it claims no such story."""
     done = release_story(project, story)
-    return Answer(done, [f"{one_line(done['released'])} is free."], done["notes"])
+    return Answer(done, "release", done["notes"])
 
 
 @command("sync --watch --every 10", json_help="Print one JSON object for each sync.")
@@ -88,8 +80,7 @@ def _join(project: Project, key: str | None) -> Answer:
 
 
 def _answer_sync(done: syncing.SyncResult) -> Answer:
-    data = done._asdict()
-    return Answer(data, rendered("sync", data), done.notes)
+    return Answer(done._asdict(), "sync", done.notes)
 
 
 @click.group(epilog=example_line("team init --sql"))
@@ -111,10 +102,9 @@ def init(as_sql: bool) -> Answer:
     provide_psycopg(notify)
     with connected(url) as connection:
         before = make_tables(connection)
-    was = f"was {before}" if before != SCHEMA else "as before"
-    note = f"give people roles of their own: `create role NAME login in role {WRITER_ROLE}`"
-    lines = [f"Schema agent_progress: {SCHEMA} ({was}).", f"{note}, or `grant {WRITER_ROLE} to NAME`"]
-    return Answer({"before": before, "now": SCHEMA, "notes": lines[1:]}, lines)
+    role = f"`create role NAME login in role {WRITER_ROLE}`, or `grant {WRITER_ROLE} to NAME`"
+    note = f"give people roles of their own: {role}"
+    return Answer({"before": before, "now": SCHEMA, "notes": [note]}, "team_init")
 
 
 @command("team join --key acme/harbour", team)
@@ -134,8 +124,4 @@ def leave(project: Project) -> Answer:
     Sent entries stay on the server, and imported entries stay in this log.
     """
     left = syncing.leave(project)
-    over = f"This clone takes no part in {one_line(left['project'])} any more"
-    lines = [f"{over}; `agent-progress team join` has it take part again."]
-    if left["released"]:
-        lines.append(one_line(f"Free again: {some_of(left['released'])}."))
-    return Answer(left, lines, left["notes"])
+    return Answer(left, "team_leave", left["notes"])

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
 
 import click
 
-from progress_plugin.cli.output import Answer, command, rendered
+from progress_plugin.cli.output import Answer, command
 from progress_plugin.config.settings import PROMOTED
 from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.project import Project
-from progress_plugin.text.bounds import counted
-from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases import promote as promoting
 from progress_plugin.usecases.correcting import erase as erasing
 from progress_plugin.usecases.correcting import retract as retracting
@@ -30,8 +27,7 @@ _COUNT = click.IntRange(min=0)
 def archive(project: Project, days: int | None, at_least: int | None) -> Answer:
     """Move old entries to archive/YYYY-MM.json. Appending does it by itself when it is due."""
     done = archive_old(project, datetime.now(UTC), days=days, at_least=at_least)
-    nothing = f"Nothing is due: {counted(done['left'], 'entry stays', 'entries stay')} in the log."
-    return Answer(done, [*([] if done["moved"] else [nothing]), *map(one_line, done["notes"])])
+    return Answer(done, "archive")
 
 
 @command("verify --claims")
@@ -44,18 +40,16 @@ def verify(project: Project, as_claims: bool) -> Answer:
     """
     if as_claims:
         found = check_completions(project)
-        return Answer(found, rendered("claims", found), code=0 if found["ok"] else 1)
+        return Answer(found, "claims", code=0 if found["ok"] else 1)
     faults = find_faults(project, datetime.now(UTC))
-    lines = [one_line(str(fault)) for fault in faults]
     data = {"ok": not faults, "findings": [fault._asdict() for fault in faults]}
-    return Answer(data, lines or ["Log and archive are in order."], code=1 if faults else 0)
+    return Answer(data, "verify", code=1 if faults else 0)
 
 
 @command("repair")
 def repair(project: Project) -> Answer:
     """Repair the faults that `verify` finds. Damaged originals are kept next to their replacements."""
-    done = repair_log(project, datetime.now(UTC))
-    return Answer({"repaired": done}, map(one_line, done or ["There is nothing to repair."]))
+    return Answer({"repaired": repair_log(project, datetime.now(UTC))}, "repair")
 
 
 @command('retract entry-20260301-100000-a1b2c3 --reason "logged twice"')
@@ -65,10 +59,7 @@ def retract(project: Project, ids: tuple[str, ...], reason: str | None) -> Answe
     """Take back entries: they stay in the log, but no longer count. To remove a secret: `erase`."""
     now, session = datetime.now(UTC), session_from_environment()
     done = retracting.retract(project, ids, reason=reason, now=now, session=session)
-    entry = done.entries[0]
-    taken_back = entry["data"]["retracts"]
-    lines = [f"{one_line(name)} no longer counts ({entry['id']} says so)" for name in taken_back]
-    return Answer(done._asdict(), lines, done.notes)
+    return Answer(done._asdict(), "retract", done.notes)
 
 
 @command('erase "hunter2-the-password" --yes')
@@ -84,7 +75,7 @@ def erase(project: Project, named: str, apply: bool) -> Answer:
     """
     done = erasing.erase(project, named, apply=apply)
     is_left = done.remaining or not done.applied or not done.found
-    return Answer(asdict(done), rendered("erase", asdict(done)), code=1 if is_left else 0)
+    return Answer(asdict(done), "erase", code=1 if is_left else 0)
 
 
 @command('mute "locks at noon"')
@@ -100,18 +91,11 @@ def mute(project: Project, named: str | None, every: bool, listing: bool) -> Ans
         raise click.UsageError("give TEXT, or an entry's ID, or --list alone: that names what is muted")
     if named is None:
         found = retracting.muted_by_entries(project)
-        lines = [line for id_, texts in found for line in _muted_lines(id_, texts)]
-        muted = [{"id": id_, "texts": texts} for id_, texts in found]
-        return Answer({"muted": muted}, lines or ["Nothing is muted."])
+        return Answer({"muted": [{"id": id_, "texts": texts} for id_, texts in found]}, "mute")
     now, session = datetime.now(UTC), session_from_environment()
     done = retracting.mute(project, named, every=every, now=now, session=session)
-    entry = done.entries[0]
-    return Answer(done._asdict(), _muted_lines(entry["id"], entry["data"]["mutes"]), done.notes)
-
-
-def _muted_lines(entry_id: str, texts: list[str]) -> Iterator[str]:
-    yield from (f"muted: {one_line(text)}" for text in texts)
-    yield f"To show it again: agent-progress retract {one_line(entry_id)}"
+    muted = [{"id": entry["id"], "texts": entry["data"]["mutes"]} for entry in done.entries]
+    return Answer(done._asdict(), "mute", done.notes, values={"muted": muted})
 
 
 @command("promote --all --apply")
@@ -124,5 +108,5 @@ def promote(project: Project, every: bool, apply: bool) -> Answer:
     their block in the file is touched. `promote.auto` in your settings does that at every new summary.
     """
     data = promoting.promote(project, read_current(project).facts.learnings, every=every, apply=apply)
-    is_there = os.path.lexists(data["path"])
-    return Answer(data, rendered("promote", data, promoted=PROMOTED, is_there=is_there))
+    values = data | {"promoted": PROMOTED, "is_there": os.path.lexists(data["path"])}
+    return Answer(data, "promote", values=values)
