@@ -6,7 +6,6 @@ A command's module is imported only when the command is called.
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from typing import Any
 
@@ -100,22 +99,11 @@ def print_error(message: str, code: int) -> int:
 
 def _explain(error: Exception) -> int:
     """Print an error of the environment, or say that it is a bug of ours; return the exit code."""
-    if isinstance(error, FileNotFoundError) and _is_directory_gone():
-        lost = "the working directory is gone; go into one that exists, or name the project with -C DIR"
-        return print_error(lost, 2)
     if (refusal := as_refusal(error)) is not None:
         return print_error(str(refusal), refusal.exit_code)
     error_log.note("command", error)
     kind = type(error).__name__
     return print_error(f"internal error, {kind}: {error}; {error_log.place()} says where", 3)
-
-
-def _is_directory_gone() -> bool:
-    try:
-        os.getcwd()
-    except OSError:
-        return True
-    return False
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any, ClassVar, TypeAlias
 
@@ -13,11 +12,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from progress_plugin.core import error_log
 from progress_plugin.core.clients import CALL_SESSION_KEY, session_from_environment
 from progress_plugin.core.errors import AgentProgressError, ToolError
-from progress_plugin.core.project import Project, find_project
+from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import ENTRY_TYPES
 from progress_plugin.text.safe_output import clean, escape_values
 from progress_plugin.usecases.answers import render_answer
-from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
+from progress_plugin.usecases.memory.location import memory_location
 from progress_plugin.usecases.memory.mem_compact import mem_compact
 from progress_plugin.usecases.memory.mem_progress import mem_progress
 from progress_plugin.usecases.memory.observations import mem_save, mem_search
@@ -44,25 +43,6 @@ def parse_texts(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """The origin of a call."""
-
-    directory: str | None
-    """The root of the project, if the call names it."""
-    session: str | None
-    """The client's session, if the client sends it with each call."""
-
-    def location(self) -> MemoryLocation:
-        """Return the memory location of the call."""
-        return memory_location(self.directory, self.session, naming="project_dir")
-
-    def project(self) -> Project:
-        """Return the project of the call; raises NoProject if nothing names it."""
-        start = None if self.directory else served_directory(self.session)
-        return find_project(self.directory, start, naming="project_dir")
-
-
 class Tool(BaseModel):
     """Arguments of a tool, whose values are never converted; the docstring describes the tool to agents."""
 
@@ -76,9 +56,14 @@ class Tool(BaseModel):
         """Return the arguments of the use case."""
         return {name: value for name, value in self if name != "project_dir"}
 
-    def run(self, caller: Caller) -> Answer:
-        """Run the use case of the tool."""
-        answer = type(self).use_case(caller.location(), **self.values(), now=datetime.now(UTC))
+    def run(self, directory: str | None, session: str | None) -> Answer:
+        """Run the use case of the tool.
+
+        `directory` is the root of the project, if the call names it, `session` the client's session, if the
+        client sends it with each call.
+        """
+        place = memory_location(directory, session, naming="project_dir")
+        answer = type(self).use_case(place, **self.values(), now=datetime.now(UTC))
         text = render_answer(self.template, answer)
         answer.pop("text", None)  # the document once more
         return answer, text
@@ -134,9 +119,9 @@ class Search(Tool):
     kind: str | None = Field(None, alias="type")
     limit: int | None = None
 
-    def run(self, caller: Caller) -> Answer:
+    def run(self, directory: str | None, session: str | None) -> Answer:
         """Search; without a clock, unlike the other tools."""
-        answer = mem_search(caller.location(), **self.values())
+        answer = mem_search(memory_location(directory, session, naming="project_dir"), **self.values())
         return answer, render_answer("memory_search", answer)
 
 
@@ -154,11 +139,14 @@ class Log(Tool):
     ] = None
     project_dir: str | None = None
 
-    def run(self, caller: Caller) -> Answer:
+    def run(self, directory: str | None, session: str | None) -> Answer:
         """Append the entry; the answer repeats nothing that the agent has just written."""
+        project = find_project(
+            directory, None if directory else served_directory(session), naming="project_dir"
+        )
         values = self.values() | {"learnings": self.learnings or []}
-        session = caller.session or session_from_environment()
-        logged = log_entry(caller.project(), **values, session=session, now=datetime.now(UTC))
+        session = session or session_from_environment()
+        logged = log_entry(project, **values, session=session, now=datetime.now(UTC))
         lines = [f"Logged {entry['type']}: {entry['id']}" for entry in logged.entries]
         data = {"entries": [*map(receipt, logged.entries)], "notes": logged.notes}
         return data, clean("\n".join([*lines, *logged.notes]))
@@ -189,8 +177,8 @@ def call(name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> Answer:
     session = meta.get(CALL_SESSION_KEY)
     try:
         given = TOOLS[name].model_validate(arguments)
-        directory = getattr(given, "project_dir", None)
-        data, text = given.run(Caller(directory, session if isinstance(session, str) else None))
+        session = session if isinstance(session, str) else None
+        data, text = given.run(getattr(given, "project_dir", None), session)
         return (data if isinstance(given, Progress) else escape_values(data)), text
     except ValidationError as error:
         problems = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()]
