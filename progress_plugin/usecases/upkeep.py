@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from progress_plugin.core.data_directory import stray_links
@@ -30,7 +29,7 @@ from progress_plugin.usecases.reading import read_log, read_settings
 from progress_plugin.usecases.recording.record import drain
 from progress_plugin.usecases.recording.writing import try_write_summary
 
-_IN_FLIGHT_S = 60  # for so long an event may be one that is being recorded
+IN_FLIGHT = timedelta(minutes=1)  # for so long an event may be one that is being recorded
 
 
 def archive_old(
@@ -134,8 +133,9 @@ def _find_mendable(directory: str, now: datetime) -> list[Fault]:
         number = counted(len(items), "entry that is", "entries that are")
         remedy = f"{REPAIR} to bring back what is missing"
         found.append(Fault(f"{path} holds {number} in neither log nor archive", remedy))
-    if events := [path for path in pending_events.waiting(directory) if _is_old(path, now)]:
-        number = counted(len(events), "event waits", "events wait")
+    waiting = pending_events.waiting(directory).values()
+    if old := sum(event is None or now - event.when > IN_FLIGHT for event in waiting):
+        number = counted(old, "event waits", "events wait")
         remedy = f"the next hook or `agent-progress log` records them, or {REPAIR}"
         found.append(Fault(f"{number} in {pending_events.FOLDER}/ to be recorded", remedy))
     return found
@@ -179,11 +179,3 @@ def _forget_contained(directory: str, log: Log) -> None:
 def _faults_of(log: Log) -> list[Fault]:
     remedy = REPAIR if log.damage else "it is kept as it is: mend it by hand, or leave it"
     return [log.read_only] if log.read_only else [Fault(problem, remedy) for problem in log.problems]
-
-
-def _is_old(path: str, now: datetime) -> bool:
-    """Return whether a file is too old to be in use by a process."""
-    try:
-        return now.timestamp() - os.lstat(path).st_mtime > _IN_FLIGHT_S
-    except FileNotFoundError:
-        return False
