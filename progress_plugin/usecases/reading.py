@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from progress_plugin.config.settings import Loaded, Settings, load
-from progress_plugin.core.data_directory import SUMMARY_FILE, has_team, stray_links
+from progress_plugin.core.data_directory import has_team, stray_links
 from progress_plugin.core.errors import BadInput
-from progress_plugin.core.files import MAX_BYTES, LeadsOutside, read_inside
+from progress_plugin.core.files import MAX_BYTES, LeadsOutside
 from progress_plugin.core.git import EVER, Repository
 from progress_plugin.core.paths import is_read_only, state_file, user_config
 from progress_plugin.core.project import Project
@@ -115,7 +115,7 @@ def read_log(
     for path in project.repository.state_files() if project.repository else ():
         inputs.note(path)
     branch, commit = project.head()
-    problems = _describe_unreadable(project, inputs)
+    problems = _describe_links(project)
     config = read_settings(project, inputs, environ)
     problems += config.faults
     log = _read_own_log(project, inputs, problems)
@@ -265,21 +265,12 @@ def _read_claims(own: LogReading) -> list[Claim]:
     return [claim for claim in read_claims(own.project, own.inputs) if claim.until > now]
 
 
-def _describe_unreadable(project: Project, inputs: InputSnapshot) -> list[str]:
-    """Name the links out of the project in our directory, and what is in the place of the summary."""
+def _describe_links(project: Project) -> list[str]:
+    """Name the links out of the project in our directory."""
     links = [link for place in {project.directory, project.log_directory} for link in stray_links(place)]
     if project.repository is None and os.path.islink(project.path(".git")):
         links.append(".git")
-    problems = [f"{link} is a link out of the project; not read" for link in sorted(links)]
-    summary = os.path.join(project.directory, SUMMARY_FILE)
-    try:
-        read_inside(project.root, summary)
-    except LeadsOutside:  # it is among the links
-        return problems
-    except BadInput as error:
-        inputs.note(summary)
-        problems.append(str(error))
-    return problems
+    return [f"{link} is a link out of the project; not read" for link in sorted(links)]
 
 
 def _read_own_log(project: Project, inputs: InputSnapshot, problems: list[str]) -> LogHistory:

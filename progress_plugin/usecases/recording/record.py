@@ -37,7 +37,6 @@ from progress_plugin.usecases.reading import (
     read_settings,
 )
 from progress_plugin.usecases.recording import changes, last_seen, writing
-from progress_plugin.usecases.recording.duplicates import without_duplicates
 from progress_plugin.usecases.sharing import import_shared_entries
 
 ALREADY_RECORDED = "this was recorded already; nothing new to add"
@@ -77,7 +76,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
         notes = changes.describe_unknown(found, draft.get("spec"), reading)
         notes += [reading.lost_history] if reading.lost_history else []
         drafts = [writing.with_session(found, session, now)]
-        drafts = without_duplicates(drafts, reading) if is_story else drafts
+        drafts = writing.without_duplicates(drafts, reading) if is_story else drafts
         if not drafts:
             return LogResult([], [*notes, ALREADY_RECORDED])
         last_seen.mark_as_seen(reading)  # so that later changes make entries
@@ -228,7 +227,7 @@ def record_changes(
         if named and not project.has_directory:
             prepare(project)
             return writing.take_turn(project, timeout, read_project, write)
-        logged = writing.append(reading, without_duplicates(named, reading))
+        logged = writing.append(reading, writing.without_duplicates(named, reading))
         last_seen.save(seen.plans, reading)
         return logged
 
@@ -251,7 +250,7 @@ def record_tasks(project: Project, events: Sequence[PendingEvent], timeout: floa
     def write(reading: Reading) -> LogResult:
         drafts = [(changes.draft_of_task(reading, event), event) for event in events]
         named = [writing.with_session(draft, event.session, event.when) for draft, event in drafts if draft]
-        return writing.append(reading, without_duplicates(named, reading))
+        return writing.append(reading, writing.without_duplicates(named, reading))
 
     writing.take_turn(project, timeout, read_project, write)
 
