@@ -1,6 +1,7 @@
-"""Start agent-progress. Python compiles this file at every start, so it only imports the module to run.
+"""Run one hook, background process, MCP server or command; each imports its own modules.
 
-`bin/agent-progress` runs it with `-I -S`: neither the plugin nor its packages are on `sys.path` then.
+Python compiles this file at every start. `bin/agent-progress` runs it with `-I -S`: neither the plugin nor
+its packages are on `sys.path` then.
 """
 
 import os
@@ -12,17 +13,40 @@ if _ROOT not in sys.path:
 
 
 def main() -> int:
-    """Run one hook or command and return its exit code."""
+    """Run what the arguments name and return the exit code; a hook or background process does not return."""
     while (descriptor := os.open(os.devnull, os.O_RDONLY)) in (0, 1, 2):
         pass  # a standard descriptor was closed: the next file that is opened would get its number
     os.close(descriptor)
-    if sys.argv[1:2] == ["hook"]:
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["hook"]:
         from progress_plugin.hooks.events import run_event
 
-        run_event(sys.argv[2:])
-    from progress_plugin.commands import run
+        run_event(arguments[1:])
+    elif arguments == ["statusline"]:
+        from progress_plugin.hooks.events import show_status_line
 
-    return run(sys.argv[1:])
+        show_status_line()
+    elif arguments[:1] == ["background"]:
+        from progress_plugin.hooks import background
+
+        background.main(arguments[1:])
+    from progress_plugin.core import environment
+
+    environment.enter()
+    try:
+        if arguments == ["mcp"]:
+            from progress_plugin.mcp import server
+
+            return server.main()
+        from progress_plugin.cli.main import main as run_command
+
+        return run_command(arguments)
+    except (ImportError, SyntaxError, ValueError):
+        from progress_plugin import bootstrap, first_start
+
+        if not sys.flags.no_site or bootstrap.works(environment.directory()):
+            raise
+        return first_start.main(arguments)
 
 
 if __name__ == "__main__":

@@ -82,11 +82,12 @@ def context(project: Project, diff: bool, sources: bool, whole: bool) -> Answer:
         shown = ["Nothing changed since the last one was kept."] if changes == [] else changes or []
         return _list_lines(data, shown, nothing)
     composed = compose_for_this_call(project)
+    context = composed.cache.context
     # a client without our command on its PATH is also shown how to call it
     has_command = current_client(None, set(os.environ)).has_bin_on_path
-    text = composed.context + ("" if has_command or not composed.context else command_line())
+    text = context + ("" if has_command or not context else command_line())
     tokens = {"estimated": True, "before": composed.tokens_before, "after": composed.tokens_after}
-    line = composed.user_line if text else ""
+    line = composed.cache.user_message if text else ""
     data = {"context": text, "user_line": line, "tokens": tokens, "sources": composed.source_paths}
     return Answer(data, notes=() if text else (NOTHING,), code=0 if text else 1, text=text)
 

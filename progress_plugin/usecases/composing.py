@@ -37,9 +37,7 @@ class Composed(NamedTuple):
 
     reading: Reading
     summary: Summary
-    context: str  # injected by a session start; may be empty
-    user_line: str
-    status_line: str
+    cache: StartCache  # the output of the next start, valid until an input changes
     unwritten: str = ""  # why the summary was not written; empty if it was
 
     @property
@@ -56,11 +54,6 @@ class Composed(NamedTuple):
     def source_paths(self) -> list[str]:
         """The paths of plans and logs, relative to the root."""
         return _source_paths(self.reading)
-
-    def start_cache(self) -> StartCache:
-        """Return the output of the next start, valid until an input changes."""
-        inputs, name = self.reading.inputs, self.reading.facts.name
-        return StartCache(inputs, self.context, self.user_line, self.status_line, name)
 
 
 def count_source_tokens(reading: Reading) -> int:
@@ -88,13 +81,9 @@ def compose(reading: Reading, settings: Settings) -> Composed:
         line = f"progress: {sessions}"
     if reading.lost_history and settings.inject:
         line = f"{line}; {reading.lost_history}" if line else f"progress: {reading.lost_history}"
-    return Composed(
-        reading=reading,
-        summary=summary,
-        context=_context(reading, settings, summary) if settings.inject else "",
-        user_line=line,
-        status_line=status_line(reading.facts),
-    )
+    context = _context(reading, settings, summary) if settings.inject else ""
+    cache = StartCache(reading.inputs, context, line, status_line(reading.facts), reading.facts.name)
+    return Composed(reading, summary, cache)
 
 
 def _make_summary(reading: Reading, settings: Settings) -> Summary:

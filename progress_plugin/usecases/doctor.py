@@ -169,7 +169,7 @@ def _explain_silence(reading: Reading) -> Finding:
 
 def check_project(reading: Reading) -> Iterator[Finding]:
     """Check sources, log, git, transcripts and the team; a fault of one does not stop the others."""
-    for check in (_check_sources, _check_log, _check_ignored, _check_transcripts, _check_team):
+    for check in (_check_sources, _check_log, _check_transcripts, _check_team):
         try:
             yield from check(reading)
         except AgentProgressError as error:
@@ -189,16 +189,13 @@ def _check_sources(reading: Reading) -> Iterator[Finding]:
 
 
 def _check_log(reading: Reading) -> Iterator[Finding]:
+    """Check log and archive, and that git tracks only the shared files of our directory."""
     faults = find_faults(reading.project, datetime.now(UTC))
     yield from (wrong("log", *fault) for fault in faults)
     if not faults:
         yield ok("log", "log and archive are in order")
-
-
-def _check_ignored(reading: Reading) -> Iterator[Finding]:
-    """Check that git tracks only the shared files of our directory."""
-    faults = find_tracked(reading.project, share=reading.settings.share)
-    yield from (wrong(".gitignore", *fault) for fault in faults)
+    for fault in find_tracked(reading.project, share=reading.settings.share):
+        yield wrong(".gitignore", *fault)
 
 
 def _check_transcripts(reading: Reading) -> Iterator[Finding]:

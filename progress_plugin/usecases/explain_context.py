@@ -64,7 +64,7 @@ def context_change(project: Project) -> list[str] | None:
     cache = load_start_cache(project.root)
     if cache is None:
         return None
-    before, after = cache.context.splitlines(), compose_for_this_call(project).context.splitlines()
+    before, after = cache.context.splitlines(), compose_for_this_call(project).cache.context.splitlines()
     return list(difflib.unified_diff(before, after, "kept", "now", lineterm=""))
 
 
@@ -74,7 +74,7 @@ def trace_context(project: Project) -> tuple[list[dict[str, Any]], list[str]]:
     Return the lines as docs/commands.md describes them, and the files that lines of our making come from.
     """
     composed = compose_for_this_call(project)
-    reading, context = composed.reading, composed.context
+    reading, context = composed.reading, composed.cache.context
     of_session = set(last_session_section(reading.sessions, reading.log).splitlines())
     record = last_session(reading.sessions, logged_sessions(reading.log))
     session = [_place(record.transcript, entry=record.session)] if record and record.transcript else []

@@ -29,6 +29,7 @@ MAX_DETAILS = 40  # of one entry
 MAX_FILES = 20  # of one entry
 MAX_GROUPED = 200  # learnings of one kind that are grouped by topic
 OTHER_MARK = "•"  # of an entry that does not state a status
+ONLY_IN_OWN_LOG = ("id", "type", "plan", "writer", "resolved", "evidence")
 AS_IN_STATUS = ("summary", "done", "total", "counts", "stories", "steps", "drift")
 
 
@@ -118,19 +119,13 @@ def _view_entries(reading: Reading, known: views.Entries) -> Iterator[views.View
 
 def _view_entry(entry: Entry, titles: Mapping[str, str], details: Sequence[str]) -> views.View:
     known = (titles.get(name.casefold(), "") for name in entry.ids)
-    return {
-        "id": "",
+    return dict.fromkeys(ONLY_IN_OWN_LOG, "") | {
         "when": str(entry.date) if views.is_plausible(entry.date) else "",
-        "type": "",
         "story": views.clean(", ".join(entry.ids), views.MAX_TITLE_CHARS),
-        "plan": "",
         "title": views.clean(entry.title or next(filter(None, known), ""), views.MAX_TITLE_CHARS),
         "details": [*map(views.clean, details[:MAX_DETAILS])],
         "files": [*map(views.clean, entry.files[:MAX_FILES])],
-        "writer": "",
         "place": views.describe_place(entry.source),
-        "resolved": "",
-        "evidence": "",
     }
 
 

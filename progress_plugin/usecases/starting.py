@@ -106,7 +106,7 @@ def ensure_fresh_cache(project: Project, session: str | None) -> StartCache:
     A read-only call, or one with output variables, only composes the cache and writes nothing.
     """
     if is_read_only() or output_variables():
-        return compose_for_this_call(project).start_cache()
+        return compose_for_this_call(project).cache
     if project.has_directory and pending_events.names(project.log_directory):
         _drain(project)
     read_changed_transcripts(project, session)
@@ -124,10 +124,10 @@ def renew_cache(project: Project) -> StartCache:
         if has_log or had_directory:  # write nothing into a project without a log
             prepare(project)
         is_current = project.has_directory == had_directory
-        return write_summary(project, LOCK_TIMEOUT_S, reading if is_current else None).start_cache()
+        return write_summary(project, LOCK_TIMEOUT_S, reading if is_current else None).cache
     except AgentProgressError as error:
         error_log.note("SessionStart", error)
-        return compose(reading, reading.settings).start_cache()
+        return compose(reading, reading.settings).cache
 
 
 def _drain(project: Project) -> None:

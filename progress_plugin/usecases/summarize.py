@@ -108,8 +108,8 @@ def demo() -> dict[str, Any]:
             started = time.perf_counter()
             composed = write_summary(project, DEFAULT_TIMEOUT_S)
             return {
-                "context": composed.context,
-                "user_line": composed.user_line,
+                "context": composed.cache.context,
+                "user_line": composed.cache.user_message,
                 "summary": composed.summary.text,
                 "figures": _figures(composed),
                 "source_bytes": sum(os.path.getsize(project.path(name)) for name in EXAMPLE_FILES),

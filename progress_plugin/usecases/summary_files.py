@@ -104,7 +104,7 @@ def _write_private_files(composed: Composed, note_index: bytes | None) -> None:
         _write_private(project, FILE_NOTES_FILE, note_index)
     elif os.path.exists(index):
         os.unlink(index)
-    _write_private(project, CACHE_FILE, start_cache_bytes(composed.start_cache()))
+    _write_private(project, CACHE_FILE, start_cache_bytes(composed.cache))
 
 
 def _write_private(project: Project, name: str, data: bytes) -> None:
