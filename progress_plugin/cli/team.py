@@ -8,15 +8,17 @@ from collections.abc import Iterator
 import click
 
 from progress_plugin.cli.output import Answer, command, example_line, say, whole
+from progress_plugin.config.settings import SETTINGS
 from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.errors import Busy, notify
 from progress_plugin.core.project import Project
 from progress_plugin.team.connection import TeamServerFault, connected
 from progress_plugin.team.server import SCHEMA, WRITER_ROLE, make_tables, tables_sql
 from progress_plugin.text.safe_output import one_line
+from progress_plugin.usecases.config import parse_value
 from progress_plugin.usecases.team import sync as syncing
 from progress_plugin.usecases.team.claiming import USUAL_SPAN, claim_story, release_story, span_of
-from progress_plugin.usecases.team.setup import named_key, project_key, provide_psycopg, required_url
+from progress_plugin.usecases.team.setup import project_key, provide_psycopg, required_url
 
 _SPAN_HELP = "Such as 90m, 2h or 1d."
 
@@ -114,7 +116,8 @@ def join(project: Project, key: str | None) -> Answer:
 
     With --key under a name of your own for the project, the same in each of its clones.
     """
-    return _join(project, project_key(project) if key is None else named_key(key))
+    named = parse_value(SETTINGS["team_project_key"], key) if key is not None else project_key(project)
+    return _join(project, named)
 
 
 @command("team leave", team)

@@ -58,6 +58,14 @@ def find_setting(key: str) -> Setting:
     return setting
 
 
+def parse_value(setting: Setting, text: str) -> Any:
+    """Return the value of a setting that a text means. Raises BadInput if it is not allowed."""
+    try:
+        return setting.validate(setting.parse(text))
+    except ValueError as error:
+        raise BadInput(f"{setting.key} = {text} is not allowed; allowed is {setting.allowed}") from error
+
+
 def change_config(project: Project, key: str, text: str | None, *, user: bool) -> dict[str, Any]:
     """Set one key of the project's or the user's own file to what `text` means; None removes the key.
 
@@ -67,10 +75,7 @@ def change_config(project: Project, key: str, text: str | None, *, user: bool) -
     Refused for a key that only the user's own file may hold; nothing is changed then.
     """
     setting = find_setting(key)
-    try:
-        value = None if text is None else setting.validate(setting.parse(text))
-    except ValueError as error:
-        raise BadInput(f"{setting.key} = {text} is not allowed; allowed is {setting.allowed}") from error
+    value = None if text is None else parse_value(setting, text)
     if text is not None and setting.user_only and not user:
         raise Refused(f"{setting.key} counts only in your own configuration; set it there with --user")
     path = config_path(project, user=user)

@@ -94,16 +94,6 @@ def holds_password(url: object) -> bool:
     return isinstance(url, str) and _PASSWORD.search(url) is not None
 
 
-def named_key(text: str) -> str:
-    """Return a name that a user gives to a project on the server. Raises BadInput if it cannot be one."""
-    setting = SETTINGS["team_project_key"]
-    try:
-        return str(setting.validate(text))
-    except ValueError as error:
-        shown = one_line(text, 40) or "an empty text"
-        raise BadInput(f"{shown} is no name for a project; allowed is {setting.allowed}") from error
-
-
 def project_key(project: Project) -> str:
     """Return the name of the project on the server: the user's setting, else the path of its remote.
 
