@@ -24,7 +24,7 @@ from progress_plugin.core.paths import is_outside
 from progress_plugin.core.processes import child_variables
 from progress_plugin.core.project import Project
 from progress_plugin.model.status import SHOWN_MARKS, SHOWN_WORDS
-from progress_plugin.model.work import LEARNING_GROUPS, LearningKind
+from progress_plugin.model.work import LEARNING_GROUPS
 from progress_plugin.summary.render_markdown import TEMPLATES, templates
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.patterns import LazyPattern
@@ -76,11 +76,7 @@ def render(report: Mapping[str, Any]) -> str:
             style_digest=digest,
             marks=SHOWN_MARKS,
             words=SHOWN_WORDS | {"other": "other entry"},
-            kinds=[
-                (group.name.capitalize(), kind, _of_kind(report["topics"], kind))
-                for kind, group in LEARNING_GROUPS.items()
-            ],
-            chart=draw_chart(report["burn_up"]),
+            groups=LEARNING_GROUPS,
             in_sight=IN_SIGHT,
         )
     )
@@ -100,32 +96,6 @@ def runs(items: Sequence[Mapping[str, Any]], key: str, chars: int | None = None)
     """Return the items that follow each other with the same value, or beginning of it, and that value."""
     groups = groupby(items, lambda each: each[key][:chars])
     return [(value, [*members]) for value, members in groups]
-
-
-def _of_kind(topics: Sequence[Mapping[str, Any]], kind: LearningKind) -> list[dict[str, Any]]:
-    """Return the learnings of one kind, each with the label of its topic."""
-    of_kind = (topic for topic in topics if topic["kind"] is kind)
-    return [each | {"topic": topic["label"]} for topic in of_kind for each in topic["statements"]]
-
-
-def draw_chart(burn_up: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the curve of finished stories, None without points.
-
-    A unit to the right is a day and a unit upward a story; the browser stretches both to its window.
-    """
-    points = burn_up["points"]
-    if not points:
-        return None
-    days = [dt.date.fromisoformat(point["when"]).toordinal() for point in points]
-    width, known = max(1, days[-1] - days[0]), points[-1]["known"]
-    steps = zip(days, points, strict=True)
-    course = "".join(f"H{day - days[0]}V{known - point['finished']}" for day, point in steps)
-    return {
-        "days": width,
-        "first": points[0]["when"],
-        "last": points[-1],
-        "course": f"M0 {known - burn_up['undated']}{course}H{width}",
-    }
 
 
 def write_page(project: Project, output: str | None, data: bytes) -> str:

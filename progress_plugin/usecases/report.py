@@ -90,10 +90,12 @@ def _burn_up(
     finished = [story["finished"] for story in counted if story["status"] is Status.DONE]
     ends = [str(date) for date in (started, newest) if views.is_plausible(date)]
     days = sorted({*finished, *ends} - {""}) if counted else []
+    ordinals = [dt.date.fromisoformat(day).toordinal() for day in days]
     points = [
-        {"when": day, "finished": sum(each <= day for each in finished), "known": len(counted)}
-        for day in days
-    ]
+        {"when": day, "day": ordinal - ordinals[0], "finished": sum(each <= day for each in finished),
+         "known": len(counted)}
+        for day, ordinal in zip(days, ordinals, strict=True)
+    ]  # fmt: skip
     return {"points": points, "undated": finished.count("")}
 
 
@@ -137,6 +139,7 @@ def _view_topics(facts: Facts) -> Iterator[dict[str, Any]]:
         statements = [*of_kind]
         topics: dict[str, list[views.View]] = defaultdict(list)
         for label, group in (*group_by_topic(statements[:MAX_GROUPED]), ("", statements[MAX_GROUPED:])):
-            topics[label] += [views.view_learning(of_kind[each]) for each in group]
+            shown = views.clean(label)
+            topics[shown] += [views.view_learning(of_kind[each]) | {"topic": shown} for each in group]
         for label in sorted(filter(topics.get, topics), key=lambda label: not label):
-            yield {"kind": kind, "label": views.clean(label), "statements": topics[label]}
+            yield {"kind": kind, "label": label, "statements": topics[label]}

@@ -54,7 +54,7 @@ def test_stories_are_finished_when_plan_or_entries_say(tmp_path: Path) -> None:
     log = "# Log\n\n## 2026-03-01 - D: d\n\n- Began\n\n## 2026-03-04 - F: f\n\n- Done\n"
     data = _report(tmp_path, json.loads((DATA / "finished.json").read_text("utf-8")), log)
     points = [(*point.values(),) for point in data["burn_up"]["points"]]
-    assert points == [("2026-03-01", 2, 5), ("2026-03-02", 3, 5), ("2026-03-04", 4, 5)]
+    assert points == [("2026-03-01", 0, 2, 5), ("2026-03-02", 1, 3, 5), ("2026-03-04", 3, 4, 5)]
     assert (data["burn_up"]["undated"], data["counts"]["skipped"]) == (2, 1)
     (tmp_path / "prd.json").unlink()
     data = _report(tmp_path)
