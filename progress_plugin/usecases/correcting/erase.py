@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import Enum, auto
+from typing import NamedTuple
 
 from progress_plugin.core import data_directory, error_log
 from progress_plugin.core.data_directory import SUMMARY_FILE, data_directory_of, root_of
@@ -43,12 +44,6 @@ _DERIVED_FILES = (
 )  # fmt: skip
 _LINK_NOTE = "is a link and was not followed; remove it"
 _USER_FILE_REMEDY = "holds it: edit that file yourself, then repeat"
-_OTHER_WRITER_NOTE = "holds it: another writer's entry; have it erased there"
-_OTHER_PATH_NOTE = (
-    "holds it: a copy kept for another path; repeat this in the project there, or remove the folder"
-)
-_TRANSCRIPT_NOTE = "holds it: a transcript of your client"
-_REWRITTEN_NOTE = "still holds it: remove it from its source, then repeat"
 
 
 class Treatment(Enum):
@@ -60,14 +55,13 @@ class Treatment(Enum):
     FOREIGN = auto()  # not ours: only reported
 
 
-@dataclass(frozen=True, slots=True)
-class KnownFile:
+class KnownFile(NamedTuple):
     """A file that may contain the target."""
 
     path: str
     treatment: Treatment
     directory: str | None = None  # the root that links may not leave; None in the user's directories
-    remaining: str = _REWRITTEN_NOTE  # the note if it still holds the target afterwards
+    remaining: str = "still holds it: remove it from its source, then repeat"  # the note if it is not erased
 
     def read(self) -> bytes:
         """Return its content; empty if it cannot be read or a link leads outside."""
@@ -78,11 +72,7 @@ class KnownFile:
 
     def count(self, target: Target) -> int:
         """Count the matches in the file; 0 for a link, which is not followed."""
-        if self.remaining == _LINK_NOTE:
-            return 0
-        if isinstance(target, TextTarget):
-            return target.erase_in(self.read().decode("utf-8", "surrogateescape"))[1]
-        return target.erase(self.read())[1]
+        return 0 if self.remaining == _LINK_NOTE else target.count(self.read())
 
 
 @dataclass(slots=True, kw_only=True)
@@ -144,12 +134,13 @@ def _our_files(project: Project) -> Iterator[KnownFile]:
     own = backup.folders_of_path(log_directory)
     for folder in (*filter(None, map(state_directory, roots)), *own):
         for name, _ in walk_inside(None, folder):
-            yield replace(_classify_file(folder, name, writer), directory=None)
+            yield _classify_file(folder, name, writer)._replace(directory=None)
     errors = error_log.place()
     yield from (KnownFile(path, Treatment.PRIMARY) for path in (errors, f"{errors}.old"))
     yield from (KnownFile(path, Treatment.DERIVED) for root in roots for path in files_of_sessions(root))
+    note = "holds it: a copy kept for another path; repeat this in the project there, or remove the folder"
     others = [path for folder in backup.folders() if folder not in own for path in backup.files_of(folder)]
-    yield from (KnownFile(path, Treatment.FOREIGN, remaining=_OTHER_PATH_NOTE) for path in others)
+    yield from (KnownFile(path, Treatment.FOREIGN, remaining=note) for path in others)
 
 
 def _classify_file(place: str, name: str, writer: str | None, *, is_link: bool = False) -> KnownFile:
@@ -163,7 +154,7 @@ def _classify_file(place: str, name: str, writer: str | None, *, is_link: bool =
         return KnownFile(path, Treatment.FOREIGN, place, _LINK_NOTE)
     if folder == SHARED_FOLDER:
         treatment = Treatment.SHARED if rest.partition(os.sep)[0] == writer else Treatment.FOREIGN
-        return KnownFile(path, treatment, place, _OTHER_WRITER_NOTE)
+        return KnownFile(path, treatment, place, "holds it: another writer's entry; have it erased there")
     return KnownFile(path, Treatment.PRIMARY, place)
 
 
@@ -174,7 +165,7 @@ def _foreign_files(project: Project) -> Iterator[KnownFile]:
         if path:
             yield KnownFile(project.path(path), Treatment.FOREIGN, project.root, _USER_FILE_REMEDY)
     for path in sorted({path for record in SessionStore(project).records() if (path := record.transcript)}):
-        yield KnownFile(path, Treatment.FOREIGN, remaining=_TRANSCRIPT_NOTE)
+        yield KnownFile(path, Treatment.FOREIGN, remaining="holds it: a transcript of your client")
 
 
 def _find_matches(project: Project, target: Target) -> dict[KnownFile, int]:

@@ -43,6 +43,10 @@ class EntryTarget:
         log.items = kept
         return (serialise(log), count) if count else (data, 0)
 
+    def count(self, data: bytes) -> int:
+        """Return the number of the entries in a file."""
+        return self.erase(data)[1]
+
     def _is_it(self, item: Any) -> bool:
         return isinstance(item, dict) and text_of(item, "id") == self.name
 
@@ -75,6 +79,10 @@ class TextTarget:
             what = "this matches the structure of an entry, its id, type or time"
             raise BadInput(f"nothing was erased: {what}; name more of the text, or the entry's id")
         return after, count
+
+    def count(self, data: bytes) -> int:
+        """Return the number of matches in a file."""
+        return self.erase_in(data.decode("utf-8", "surrogateescape"))[1]
 
     def erase_in(self, text: str) -> tuple[str, int]:
         """Return a text without the erased text, and the number of matches."""
