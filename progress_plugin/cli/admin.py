@@ -21,6 +21,7 @@ from progress_plugin.config.settings import SETTINGS, Loaded, Setting
 from progress_plugin.core.environment import NAME, is_on_path, launcher
 from progress_plugin.core.errors import AgentProgressError, notify
 from progress_plugin.core.project import Project, find_project
+from progress_plugin.mcp import server
 from progress_plugin.text.safe_output import json_text, one_line
 from progress_plugin.usecases import install as installing
 from progress_plugin.usecases.answers import render_answer
@@ -77,9 +78,7 @@ def watch() -> None:
 @click.command(epilog=example_line("mcp"))
 def mcp() -> int:
     """Serve the memory tools over MCP on stdio. It ends when the client closes the connection."""
-    from progress_plugin.mcp.server import main  # noqa: PLC0415 - pydantic, for this command
-
-    return main()
+    return server.main()
 
 
 _USER = click.option("--user", is_flag=True, help="Your own file instead of the project's.")

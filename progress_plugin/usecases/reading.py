@@ -31,6 +31,7 @@ from progress_plugin.sources.find import Sources, describe_missing, find_sources
 from progress_plugin.state.inputs import DocumentTexts, Inputs, read_inputs
 from progress_plugin.summary.own_log import newest_plan, read_own_log
 from progress_plugin.summary.project_facts import Facts, note_claims, with_decision
+from progress_plugin.team.state import read_claims
 from progress_plugin.text.markdown import blocks_of_section
 from progress_plugin.text.redact import redact_lines
 from progress_plugin.text.safe_output import one_line
@@ -259,8 +260,6 @@ def _read_claims(own: LogReading) -> list[Claim]:
     """Return the claims of the team that hold now, as the last sync saw them: ours first, then the oldest."""
     if not has_team(own.project.log_directory):
         return []
-    from progress_plugin.team.state import read_claims  # noqa: PLC0415 - only in a team
-
     now = written(dt.datetime.now(dt.UTC))
     return [claim for claim in read_claims(own.project, own.inputs) if claim.until > now]
 

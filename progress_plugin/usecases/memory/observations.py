@@ -12,6 +12,8 @@ from progress_plugin.memory import json_values, observations
 from progress_plugin.memory.database import connect, reading, writing
 from progress_plugin.memory.observations import PROGRESS_TYPE, SUMMARY_TYPE, ObservationDraft
 from progress_plugin.memory.projects import document_key, writer_of
+from progress_plugin.recall.filters import Filters, find_kinds
+from progress_plugin.recall.index import MEMORY
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import clean, one_line
@@ -23,6 +25,7 @@ from progress_plugin.usecases.memory.location import (
     required,
     scope_of,
 )
+from progress_plugin.usecases.recalling import recall
 
 MAX_FOUND = 50
 DEFAULT_FOUND = 10
@@ -127,10 +130,6 @@ def mem_search(
 
 def _history(place: MemoryLocation, words: str, kind: str | None, limit: int | None) -> dict[str, Any]:
     """Return hits in the history, without the observations, and notes on the search."""
-    from progress_plugin.recall.filters import Filters, find_kinds  # noqa: PLC0415 - if there are words
-    from progress_plugin.recall.index import MEMORY  # noqa: PLC0415
-    from progress_plugin.usecases.recalling import recall  # noqa: PLC0415
-
     if place.project is None or (kind is not None and not find_kinds(kind)):
         return {}
     number = min(limit or recall.DEFAULT_HITS, recall.DEFAULT_HITS)

@@ -10,6 +10,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from progress_plugin.log.entry import NO_REASON, data_of, new_draft, text_of, time_of, writer_of
@@ -214,8 +215,6 @@ def describe_unknown(draft: Draft, spec: str | None, reading: Reading) -> list[s
 
 def describe_similar(name: str, known: Mapping[str, str]) -> str:
     """Return the known names similar to a name, as the end of a sentence; empty for none."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only if a name is not known
-
     similar = get_close_matches(name, known, MAX_SIMILAR, SIMILARITY)
     names = ", ".join(_short(each) for each in dict.fromkeys(known[key] for key in similar))
     return f"; similar names: {names}" if names else ""
