@@ -20,7 +20,7 @@ from progress_plugin.core.snapshot import (
     load_fresh_cache,
     older_context,
 )
-from progress_plugin.log import pending_events, store
+from progress_plugin.log import store
 from progress_plugin.summary.session_section import HEAD, section, with_session, without
 from progress_plugin.summary.start_context import changed_lines
 from progress_plugin.transcripts.session_store import SessionStore
@@ -107,8 +107,10 @@ def ensure_fresh_cache(project: Project, session: str | None) -> StartCache:
     """
     if is_read_only() or output_variables():
         return compose_for_this_call(project).cache
-    if project.has_directory and pending_events.names(project.log_directory):
-        _drain(project)
+    try:
+        drain(project, LOCK_TIMEOUT_S)
+    except AgentProgressError as error:
+        error_log.note("SessionStart", error)  # the events stay in the spool
     read_changed_transcripts(project, session)
     return load_fresh_cache(project.root) or renew_cache(project)  # another start may have made it
 
@@ -128,10 +130,3 @@ def renew_cache(project: Project) -> StartCache:
     except AgentProgressError as error:
         error_log.note("SessionStart", error)
         return compose(reading, reading.settings).cache
-
-
-def _drain(project: Project) -> None:
-    try:
-        drain(project, LOCK_TIMEOUT_S)
-    except AgentProgressError as error:
-        error_log.note("SessionStart", error)  # the events stay in the spool

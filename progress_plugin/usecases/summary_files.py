@@ -9,7 +9,7 @@ from progress_plugin.core import error_log
 from progress_plugin.core.data_directory import SUMMARY_FILE
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import make_folder, read_inside, write_atomic
-from progress_plugin.core.paths import make_state_directory, state_file
+from progress_plugin.core.paths import make_state_directory
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import CACHE_FILE, FILE_NOTES_FILE, start_cache_bytes
 from progress_plugin.usecases.composing import Composed, compose
@@ -73,7 +73,10 @@ def _write_summaries(composed: Composed) -> str:
         if settings.summary_path:
             _write_if_ours(reading, project.path(settings.summary_path), settings.summary_path, data)
     if settings.promote_auto and project.has_directory:
-        _promote(composed)
+        try:
+            promote(project, reading.facts.learnings, apply=True)
+        except AgentProgressError as error:
+            reading.problems.append(str(error))
     return unwritten
 
 
@@ -98,19 +101,16 @@ def _write_if_ours(reading: Reading, path: str, name: str, data: bytes) -> str:
 
 
 def _write_private_files(composed: Composed, note_index: bytes | None) -> None:
-    project = composed.reading.project
-    index = state_file(project.root, FILE_NOTES_FILE)
-    if note_index is not None:
-        _write_private(project, FILE_NOTES_FILE, note_index)
-    elif os.path.exists(index):
-        os.unlink(index)
-    _write_private(project, CACHE_FILE, start_cache_bytes(composed.cache))
-
-
-def _write_private(project: Project, name: str, data: bytes) -> None:
+    """Write the index of the notes, or remove it, and the start cache; if that fails, no start is fast."""
     try:
-        path = os.path.join(make_state_directory(project.root), name)
-        write_atomic(path, data, durable=False, private=True)
+        folder = make_state_directory(composed.reading.project.root)
+        index = os.path.join(folder, FILE_NOTES_FILE)
+        if note_index is not None:
+            write_atomic(index, note_index, durable=False, private=True)
+        elif os.path.exists(index):
+            os.unlink(index)
+        cache = start_cache_bytes(composed.cache)
+        write_atomic(os.path.join(folder, CACHE_FILE), cache, durable=False, private=True)
     except AgentProgressError as error:
         error_log.note("start cache", error)
 
@@ -130,11 +130,3 @@ def _keep_by_plan(composed: Composed) -> None:
         os.link(summary_path(project), target)
     except (OSError, AgentProgressError):
         return  # no links on this file system: the summary itself is written, the copy is a convenience
-
-
-def _promote(composed: Composed) -> None:
-    """Renew the block in AGENTS.md; the user asked for it once, by `promote.auto`."""
-    try:
-        promote(composed.reading.project, composed.reading.facts.learnings, apply=True)
-    except AgentProgressError as error:
-        composed.reading.problems.append(str(error))
