@@ -39,7 +39,8 @@ def log(project: Project, entry_type: str, data: str, **given: Any) -> Answer:
     facts = _parse_object(data) | {name: value for name, value in fields.items() if value is not None}
     now, session = datetime.now(UTC), session_from_environment()
     done = log_entry(project, entry_type, now=now, session=session, data=facts, **given)
-    return Answer(done._asdict(), "log", [f"note: {note}" for note in done.notes])
+    lines = [f"{entry['id']} {entry['type']}" for entry in done.entries]
+    return Answer(done._asdict(), lines=lines, notes=[f"note: {note}" for note in done.notes])
 
 
 def _parse_object(text: str) -> dict[str, Any]:

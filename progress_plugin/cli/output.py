@@ -106,7 +106,7 @@ def print_answer(answer: Answer, *, as_json: bool) -> None:
     if answer.text is not None:
         _print(answer.text, end="")
     elif answer.template:
-        for line in render_answer(answer.template, answer.values or answer.data).splitlines():
+        for line in render_answer(answer.template, answer.values or answer.data).split("\n"):
             say(line.rstrip())
     for line in answer.lines:
         say(line)

@@ -6,7 +6,6 @@ import os
 from contextlib import nullcontext
 
 from progress_plugin.core import error_log
-from progress_plugin.core.data_directory import SUMMARY_FILE
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import make_folder, read_inside, write_atomic
 from progress_plugin.core.paths import make_state_directory
@@ -67,11 +66,7 @@ def _write_summaries(composed: Composed) -> str:
     data = text if text.startswith(_HEADING) else text + _MARK
     unwritten = SUMMARY_OFF
     if settings.summary_enabled and project.has_directory:
-        unwritten = _write_if_ours(reading, summary_path(project), SUMMARY_FILE, data)
-        if not unwritten:
-            _keep_by_plan(composed)
-        if settings.summary_path:
-            _write_if_ours(reading, project.path(settings.summary_path), settings.summary_path, data)
+        unwritten, *_ = [_write_if_ours(reading, path, data) for path in _summary_paths(reading)]
     if settings.promote_auto and project.has_directory:
         try:
             promote(project, reading.facts.learnings, apply=True)
@@ -80,7 +75,18 @@ def _write_summaries(composed: Composed) -> str:
     return unwritten
 
 
-def _write_if_ours(reading: Reading, path: str, name: str, data: bytes) -> str:
+def _summary_paths(reading: Reading) -> list[str]:
+    """Return the paths of the summary: its own, that of the plan, and the one in the settings."""
+    project, plans, named = reading.project, reading.facts.inputs.plans, reading.settings.summary_path
+    paths = [summary_path(project)]
+    if plans:
+        name = "-".join(filter(None, (plans[0].branch, plans[0].name))) or plans[0].path
+        slug = "".join(char if char.isalnum() else "-" for char in name)[:MAX_SLUG_CHARS]
+        paths.append(os.path.join(project.directory, SUMMARIES_FOLDER, f"{slug}.md"))
+    return [*paths, project.path(named)] if named else paths
+
+
+def _write_if_ours(reading: Reading, path: str, data: bytes) -> str:
     """Write a summary; return why it cannot be written. A file that is not ours is never overwritten."""
     root = reading.project.root
     try:
@@ -90,7 +96,7 @@ def _write_if_ours(reading: Reading, path: str, name: str, data: bytes) -> str:
         reading.problems.append(str(error))
         return str(error)
     if present is not None and not (present.startswith(_HEADING) or present.endswith(_MARK)):
-        reason = f"{name} is not ours; it is left as it is. Move it away to have a summary there"
+        reason = f"{path} is not ours; it is left as it is. Move it away to have a summary there"
         reading.problems.append(reason)
         return reason
     if present != data:
@@ -113,20 +119,3 @@ def _write_private_files(composed: Composed, note_index: bytes | None) -> None:
         write_atomic(os.path.join(folder, CACHE_FILE), cache, durable=False, private=True)
     except AgentProgressError as error:
         error_log.note("start cache", error)
-
-
-def _keep_by_plan(composed: Composed) -> None:
-    """Keep the summary under the name of its plan, too: a hard link, no second copy."""
-    project, plans = composed.reading.project, composed.reading.facts.inputs.plans
-    if not plans:
-        return
-    named = "-".join(filter(None, (plans[0].branch, plans[0].name))) or plans[0].path
-    slug = "".join(char if char.isalnum() else "-" for char in named)[:MAX_SLUG_CHARS]
-    try:
-        folder = make_folder(project.root, os.path.join(project.directory, SUMMARIES_FOLDER))
-        target = os.path.join(folder, f"{slug}.md")
-        if os.path.lexists(target):
-            os.unlink(target)
-        os.link(summary_path(project), target)
-    except (OSError, AgentProgressError):
-        return  # no links on this file system: the summary itself is written, the copy is a convenience

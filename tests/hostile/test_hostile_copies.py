@@ -49,9 +49,8 @@ def test_a_start_tells_its_summary_and_names_what_is_in_its_place(
     assert "4/14" in place.context()
     assert place.log("lit the lamp") == 0
     capsys.readouterr()
-    for command in ("status", "doctor"):
-        place.command(command)
-        assert SUMMARY in capsys.readouterr().out
+    place.command("status", "summarize")
+    assert SUMMARY in capsys.readouterr().out
     assert place.command("verify") == 0
     assert (place.ours / SUMMARY).exists()
 

@@ -90,7 +90,7 @@ def test_an_error_in_a_tool_is_answered_and_noted(start: Start, home: Path) -> N
         f"{PREAMBLE}"
         "from progress_plugin.mcp import calls, server\n"
         "class Faulty(calls.Search):\n"
-        "    def run(self, caller): raise ZeroDivisionError('one line')\n"
+        "    def run(self, directory, session): raise ZeroDivisionError('one line')\n"
         "calls.TOOLS['faulty'] = Faulty\n"
         "sys.exit(server.serve('', [{'name': 'faulty'}], calls.call))\n"
     )
