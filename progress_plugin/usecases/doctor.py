@@ -14,19 +14,20 @@ from typing import NamedTuple
 
 from progress_plugin import VERSION, bootstrap
 from progress_plugin.core import environment, error_log
-from progress_plugin.core.clients import CLAUDE_CONFIG_DIR, PROJECT_VARIABLE
+from progress_plugin.core.clients import PROJECT_VARIABLE
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.core.files import read_inside
 from progress_plugin.core.paths import PREFIX, database_path, is_set
 from progress_plugin.core.processes import find_program
 from progress_plugin.core.project import Project
+from progress_plugin.core.session_state import files_of_sessions
 from progress_plugin.core.snapshot import InputSnapshot
+from progress_plugin.log.timestamp import written
 from progress_plugin.memory import database
 from progress_plugin.team.state import load_with_waiting
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.usecases.install import PLUGIN_ID, settings_path
 from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.reading import Reading, read_project
 from progress_plugin.usecases.sharing import find_tracked
@@ -53,7 +54,7 @@ ok, note, wrong = (partial(Finding, state) for state in ("ok", "note", "wrong"))
 def examine(project: Project | None, now: datetime) -> tuple[list[Finding], str]:
     """Return the findings about installation, hooks and project, and the context of a session start here."""
     root = project.root if project else None
-    findings = [*check_installation(), *check_settings(root), check_error_log(now, root)]
+    findings = [*check_installation(), check_error_log(now, root)]
     if project is None:
         no_project = note("project", "there is no project here", "go into one, or name it with -C DIR")
         return [*findings, no_project], ""
@@ -81,31 +82,6 @@ def check_installation() -> Iterator[Finding]:
         yield wrong("memory", f"the database cannot be used: {problem}", "see docs/memory.md")
     else:
         yield ok("memory", path if path and os.path.exists(path) else "nothing is stored yet")
-
-
-def check_settings(root: str | None) -> Iterator[Finding]:
-    """Check Claude Code's settings of the user and of the project: one of them must start the hooks."""
-    home = settings_path(CLAUDE_CONFIG_DIR, "~/.claude")
-    files: list[tuple[str, str | None]] = [(os.path.join(home, "settings.json"), None)]
-    if root:
-        files += [(f"{root}/.claude/{name}", root) for name in ("settings.json", "settings.local.json")]
-    starter = ""
-    for path, inside in files:
-        try:
-            settings = json.loads(read_inside(inside, path) or b"{}")
-            is_enabled = (settings.get("enabledPlugins") or {}).get(PLUGIN_ID) is True
-        except (AgentProgressError, ValueError, RecursionError, AttributeError) as error:
-            yield wrong("hooks", f"{path} cannot be read: {error}", "correct it: the client ignores it")
-            continue
-        if settings.get("disableAllHooks") is True:
-            yield wrong("hooks", f"{path} disables all hooks", "remove disableAllHooks from it")
-        if is_enabled or "agent-progress" in json.dumps(settings.get("hooks")):
-            starter = starter or path
-    if starter:
-        yield ok("hooks", f"Claude Code starts them by {starter}")
-    else:
-        remedy = "`agent-progress install claude`; not needed with --plugin-dir or another client"
-        yield note("hooks", "the settings of Claude Code do not name the plugin", remedy)
 
 
 def check_error_log(now: datetime, root: str | None) -> Finding:
@@ -168,12 +144,22 @@ def _explain_silence(reading: Reading) -> Finding:
 
 
 def check_project(reading: Reading) -> Iterator[Finding]:
-    """Check sources, log, git, transcripts and the team; a fault of one does not stop the others."""
-    for check in (_check_sources, _check_log, _check_transcripts, _check_team):
+    """Check hooks, sources, log, git, transcripts, team; a fault of one does not stop the others."""
+    for check in (_check_hooks, _check_sources, _check_log, _check_transcripts, _check_team):
         try:
             yield from check(reading)
         except AgentProgressError as error:
             yield wrong("log", str(error), "`agent-progress verify`")
+
+
+def _check_hooks(reading: Reading) -> Iterator[Finding]:
+    """Report when a client has last started a session here, which it does by our hooks."""
+    times = [os.stat(path).st_mtime for path in files_of_sessions(reading.project.root)]
+    if times:
+        yield ok("hooks", f"the last session here was at {written(datetime.fromtimestamp(max(times), UTC))}")
+    else:
+        remedy = "`agent-progress install`, then start a new session; the client may have hooks disabled"
+        yield note("hooks", "no client has started a session here yet", remedy)
 
 
 def _check_sources(reading: Reading) -> Iterator[Finding]:

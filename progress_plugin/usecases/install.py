@@ -32,7 +32,6 @@ from progress_plugin.core.project import Project
 from progress_plugin.log.shared_entries import SHARED_FOLDER
 
 FAILED = "failed"
-PLUGIN_ID = "progress@agent-progress"
 _COPY = "plugin"  # in the user's data directory
 _TIMEOUT_S = 180.0  # OpenCode downloads a package first
 _QUIET = {"NO_COLOR": "1", "TERM": "dumb", "CI": "1"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 
 from progress_plugin.core import error_log
 from progress_plugin.core.errors import AgentProgressError
@@ -66,7 +66,11 @@ def _write_summaries(composed: Composed) -> str:
     data = text if text.startswith(_HEADING) else text + _MARK
     unwritten = SUMMARY_OFF
     if settings.summary_enabled and project.has_directory:
-        unwritten, *_ = [_write_if_ours(reading, path, data) for path in _summary_paths(reading)]
+        unwritten = _write_if_ours(reading, summary_path(project), data)
+        if not unwritten:
+            _keep_by_plan(composed, data)
+        if settings.summary_path:
+            _write_if_ours(reading, project.path(settings.summary_path), data)
     if settings.promote_auto and project.has_directory:
         try:
             promote(project, reading.facts.learnings, apply=True)
@@ -75,15 +79,16 @@ def _write_summaries(composed: Composed) -> str:
     return unwritten
 
 
-def _summary_paths(reading: Reading) -> list[str]:
-    """Return the paths of the summary: its own, that of the plan, and the one in the settings."""
-    project, plans, named = reading.project, reading.facts.inputs.plans, reading.settings.summary_path
-    paths = [summary_path(project)]
-    if plans:
-        name = "-".join(filter(None, (plans[0].branch, plans[0].name))) or plans[0].path
-        slug = "".join(char if char.isalnum() else "-" for char in name)[:MAX_SLUG_CHARS]
-        paths.append(os.path.join(project.directory, SUMMARIES_FOLDER, f"{slug}.md"))
-    return [*paths, project.path(named)] if named else paths
+def _keep_by_plan(composed: Composed, data: bytes) -> None:
+    """Keep the summary under the name of its plan, too."""
+    project, plans = composed.reading.project, composed.reading.facts.inputs.plans
+    if not plans:
+        return
+    named = "-".join(filter(None, (plans[0].branch, plans[0].name))) or plans[0].path
+    slug = "".join(char if char.isalnum() else "-" for char in named)[:MAX_SLUG_CHARS]
+    with suppress(AgentProgressError):  # the summary itself is written
+        folder = make_folder(project.root, os.path.join(project.directory, SUMMARIES_FOLDER))
+        write_atomic(os.path.join(folder, f"{slug}.md"), data, root=project.root, durable=False)
 
 
 def _write_if_ours(reading: Reading, path: str, data: bytes) -> str:

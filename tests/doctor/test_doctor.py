@@ -16,13 +16,13 @@ import pytest
 from progress_plugin.core import environment
 from progress_plugin.core.clients import END_OF_CONTEXT
 from progress_plugin.core.project import find_project
+from progress_plugin.core.session_state import SessionState, save_session
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.usecases.doctor import (
     Finding,
     check_error_log,
     check_installation,
     check_project,
-    check_settings,
     check_start,
 )
 from progress_plugin.usecases.reading import Reading, read_project
@@ -137,32 +137,12 @@ def test_a_start_that_fails_is_wrong(
     assert (finding.state, problem in finding.what) == ("wrong", True), finding
 
 
-def hook_entry(event: str) -> dict[str, Any]:
-    command = {"type": "command", "command": f"sh /opt/agent-progress/bin/agent-progress hook {event}"}
-    return {"hooks": {event: [{"hooks": [command]}]}}
-
-
-ENABLED = {"enabledPlugins": {"progress@agent-progress": True, "other@x": True}}
-
-
-@pytest.mark.parametrize(
-    ("user", "own", "problem"),
-    [
-        (ENABLED, {}, None),
-        ({"hooks": {"Stop": "odd", "X": [1, {"hooks": ["odd"]}]}}, {}, None),
-        ({}, hook_entry("SessionStart"), None),
-        ({"disableAllHooks": True}, {}, "disables all hooks"),
-        ("{", {}, "cannot be read"),
-    ],
-)
-def test_hooks_must_be_started_once(
-    project: Path, home: Path, user: Any, own: Any, problem: str | None
-) -> None:
-    write(home / ".claude/settings.json", user)
-    write(project / ".claude/settings.json", own)
-    found = problems(check_settings(str(project)))
-    assert len(found) == (problem is not None)
-    assert all(problem in what for what in found if problem)
+def test_whether_a_client_has_run_the_hooks_here_is_found(project: Path, home: Path) -> None:
+    states = []
+    for session in ("", "one"):
+        save_session(session, SessionState({"project": os.path.realpath(project)}))
+        states += [each.state for each in check_project(read(project)) if each.area == "hooks"]
+    assert states == ["note", "ok"]
 
 
 @pytest.mark.parametrize(
