@@ -24,7 +24,7 @@ from progress_plugin.log.archive import read_months
 from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.entry import canonical, entry_identity, text_of, writer_of
 from progress_plugin.log.shared_entries import is_erased, read_erasures
-from progress_plugin.text.bounds import NAMED, counted
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.decode import json_or_none
 
 COPY = "progress.json"
@@ -48,13 +48,13 @@ def write(directory: str, log: Log, moved: list[Any], now: datetime) -> None:
     folder = own_folder(directory, log)
     if folder is None or log.raw is None:
         return
-    months = [Log({}, moved)] if moved else []
+    archived = moved
     if is_new := not os.path.isdir(folder):
         _forget_old(os.path.dirname(folder), now)
-        months = [*read_months(directory).values()]
+        archived = [item for month in read_months(directory).values() for item in month.items]
     make_private(folder)
     copy, earlier = os.path.join(folder, COPY), os.path.join(folder, EARLIER)
-    left = [line for month in months for line in _lines(serialise(month))]
+    left = [*_lines(serialise(Log({}, archived)))]
     vanished = _lines(_read(copy)).keys() - _lines(log.raw).keys() - set(left)
     if vanished:  # seldom: another program has taken them out of the log, perhaps not for the first time
         left += sorted(vanished - set((_read(earlier) or b"").split(b"\n")))
@@ -153,17 +153,6 @@ def read_entries(folder: str) -> list[dict[str, Any]]:
     """Return the entries in a folder outside, those that left the log first."""
     left, log = (_read(os.path.join(folder, name)) for name in (EARLIER, COPY))
     return [*_read_lines(left), *parse(log).entries]
-
-
-def unreadable(directory: str) -> dict[str, str]:
-    """Describe the copies that cannot be read, at most a few, by path."""
-    found = {}
-    for path in (path for folder in folders_of_path(directory) for path in files_of(folder)):
-        try:
-            read_inside(None, path)
-        except BadInput as error:
-            found[path] = str(error)
-    return dict(list(found.items())[:NAMED])
 
 
 def _logs() -> str:

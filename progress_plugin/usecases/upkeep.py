@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -90,11 +89,10 @@ def find_faults(project: Project, now: datetime) -> list[Fault]:
     Raises BadInput if the log cannot be opened.
     """
     directory = project.log_directory
-    links, unreadable = stray_links(directory), backup.unreadable(directory).values()
+    links = stray_links(directory)
     return [
         *_find_mendable(directory, now),
         *(Fault(f"{link} is a link out of the project, not read", "remove it") for link in links),
-        *(Fault(reason, "it is passed over until it can be read") for reason in unreadable),
         *sharing.find_shared_faults(project),
         *sharing.describe_remote_erasures(directory),
     ]
@@ -163,17 +161,7 @@ def _repair(project: Project, now: datetime) -> list[str]:
     log.items = [item for key, item in once.items() if key not in archived]
     log.metadata.pop(ARCHIVED, None)
     notes += save_log(project, log, now)
-    _forget_contained(directory, log)
     return notes
-
-
-def _forget_contained(directory: str, log: Log) -> None:
-    """Remove copies of an earlier log of this project whose entries are all known."""
-    unreadable = backup.unreadable(directory).keys()
-    for folder in set(backup.find_folders(directory, log)) - {backup.own_folder(directory, log)}:
-        is_whole = unreadable.isdisjoint(backup.files_of(folder))
-        if is_whole and not backup.find_missing(directory, log, [folder]):
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _faults_of(log: Log) -> list[Fault]:
