@@ -11,7 +11,6 @@ import hashlib
 import os
 import stat
 import sys
-from itertools import count
 
 from progress_plugin.core.errors import BadInput, DiskRefused, Refused, reason_of
 from progress_plugin.core.paths import PROJECT_MARKS, contains, nearest_with
@@ -179,25 +178,6 @@ def write_atomic(
             unchanged = "the file is as it was" if os.path.lexists(target) else ""
             raise DiskRefused(f"cannot write {path}", error, unchanged) from error
         raise
-
-
-def create_new(path: str, data: bytes) -> str:
-    """Write a new file durably and return its path: `path`, or with `-2`, `-3`, … appended if that exists.
-
-    Raises DiskRefused; no part of the file is left then.
-    """
-    for number in count(1):
-        created = f"{path}-{number}" if number > 1 else path
-        try:
-            _write_new(created, data, DEFAULT_MODE, durable=True)
-            sync_directory(os.path.dirname(path))
-            break
-        except FileExistsError:
-            continue
-        except OSError as error:
-            _remove(created)
-            raise DiskRefused(f"cannot write {path}", error) from error
-    return created
 
 
 def append_line(path: str, line: bytes) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 from progress_plugin.config.settings import Settings
 from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import root_of
-from progress_plugin.core.files import create_new, list_inside, make_folder, write_atomic
+from progress_plugin.core.files import content_digest, list_inside, make_folder, write_atomic
 from progress_plugin.log.document import Fault, Log, parse, serialise
 from progress_plugin.log.entry import canonical, data_of, entry_identity, text_of, time_of
 from progress_plugin.log.merge import blocker_ids, effective, read_blockers
@@ -145,9 +145,11 @@ def keep_damaged(directory: str, name: str, log: Log, now: datetime) -> list[str
     """Put a damaged log or month in a place that the coming write cannot reach, and return notes."""
     if log.raw is None or not log.damage:
         return []
-    path = os.path.join(directory, f"{name}.corrupt-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}")
-    copy = create_new(path, log.raw)
-    return [*log.problems, f"the damaged file is kept as {os.path.relpath(copy, directory)}"]
+    kept = f"{name}.corrupt-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}"
+    if os.path.lexists(os.path.join(directory, kept)):
+        kept = f"{kept}-{content_digest(log.raw).decode()}"
+    write_atomic(os.path.join(directory, kept), log.raw, root=root_of(directory))
+    return [*log.problems, f"the damaged file is kept as {kept}"]
 
 
 def _pair_with_times(items: list[Any], now: datetime) -> list[tuple[datetime, Any]]:

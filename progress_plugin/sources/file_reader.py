@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -33,9 +32,6 @@ MAX_TOTAL_BYTES = 96 << 20
 _PROBE = 8192
 _HEAD_CHARS = 500
 _GENERATED = LazyPattern(r"(?i)\bgenerated (?:from|by) [`'\"]?([\w./-]+\.(?:md|json|ya?ml))\b")
-_FRONT_MATTER = LazyPattern(r"\A---\n(.{1,4000}?)^---$", re.DOTALL | re.MULTILINE)
-_FIELD = LazyPattern(r"^([a-z-]+):", re.MULTILINE)
-_INSTRUCTION = frozenset({"name", "tools", "allowed-tools", "argument-hint", "model"})
 _NOT_A_PLAN = "no list of work"
 _NOT_A_TASK = "no task with a status"
 _NOT_A_LOG = "no entries and no headings of a state"
@@ -65,8 +61,7 @@ class FileReader:
                 tasks[file.path.rpartition("/")[0]].append(self._text_of(file))
                 continue
             is_one_too_many = counts.total() >= MAX_READ or counts[file.format] >= MAX_READ_PER_FORMAT
-            reason = match.reason or _other_format(match, file.path, matches)
-            reason = reason or ("newer files of this kind are read" if is_one_too_many else "")
+            reason = match.reason or ("newer files of this kind are read" if is_one_too_many else "")
             candidate = file if reason else self._read_one(file, match.row)
             counts[file.format] += not reason
             if isinstance(candidate, Candidate):
@@ -114,8 +109,6 @@ class FileReader:
             return file._replace(reason="binary, not text; save it as UTF-8", is_unreadable=True), ""
         if generated := _GENERATED.search(text[:_HEAD_CHARS]):
             return file._replace(reason=f"generated from {generated[1]}"), ""
-        if _is_instruction(text):
-            return file._replace(reason="an instruction for agents, by its front matter"), ""
         return file, text
 
     def _bytes_of(self, path: str) -> tuple[bytes | None, str]:
@@ -137,13 +130,6 @@ class FileReader:
         return data, ""
 
 
-def _is_instruction(text: str) -> bool:
-    """Return whether the front matter of a text is that of a command, a skill or a subagent."""
-    front_matter = _FRONT_MATTER.match(text)
-    names = set(_FIELD.findall(front_matter[1])) if front_matter else set()
-    return "description" in names and not names.isdisjoint(_INSTRUCTION)
-
-
 def _candidate_of_tasks(folder: str, texts: Sequence[tuple[FoundFile, str]]) -> Candidate | None:
     """Return a folder of task files as one plan; None if they are no tasks."""
     plan = read_task_files(folder, [TaskFile(file.path, text, file.date) for file, text in texts if text])
@@ -152,19 +138,6 @@ def _candidate_of_tasks(folder: str, texts: Sequence[tuple[FoundFile, str]]) -> 
     newest_s = max(file.changed_s for file, _ in texts)
     file = FoundFile(folder, "plan", texts[0][0].format, "read", "", newest_s, plans=(plan,))
     return Candidate(file, Structure((plan,)), "", "name")
-
-
-def _other_format(match: Match, path: str, matches: Mapping[str, Match]) -> str:
-    """Return why a plan does not count that is in its folder in another format too; empty if it counts."""
-    folder, _, name = path.rpartition("/")
-    names = match.row.names
-    if match.row.trust != "name" or match.row.kind != "plan" or name.lower() not in names:
-        return ""
-    for earlier in names[: names.index(name.lower())]:
-        place = f"{folder}/{earlier}" if folder else earlier
-        if place in matches:
-            return f"{earlier} beside it is read"
-    return ""
 
 
 def _is_of_kind(file: FoundFile, row: Row, structure: Structure) -> bool:
