@@ -171,21 +171,10 @@ class Repository:
 
     def files_of(self, commit: str) -> list[str]:
         """Return the paths a commit changed, at most 50, without our own and compiled files."""
-        names = sorted(self.files_of_each([commit], self.top)[commit])
+        words = ["log", "--no-walk", "--format=", "--name-only", "--no-renames", "-z", commit, "--"]
+        names = sorted(filter(None, _decode(self.run(words)).split("\0")))
         ours = f"{DATA_DIRECTORY}/"
         return [name for name in names if not name.startswith(ours) and not is_compiled(name)][:MAX_FILES]
-
-    def files_of_each(self, commits: Sequence[str], directory: str) -> dict[str, set[str]]:
-        """Return for each commit the paths it changed below a directory, relative to that directory."""
-        options = ("--no-walk=unsorted", "--format=%H", "--name-only", "--no-renames", "--relative", "-z")
-        found: dict[str, set[str]] = {commit: set() for commit in commits}
-        changed: set[str] = set()
-        for name in _decode(self.run(["log", *options, *commits, "--"], directory)).split("\0"):
-            if name in found:
-                changed = found[name]
-            elif name:
-                changed.add(name.removeprefix("\n"))
-        return found
 
     def run(
         self,

@@ -10,7 +10,6 @@ class Asked(NamedTuple):
 
     when: str  # ISO 8601 in UTC, as every `when` here; empty if the client wrote no time
     text: str
-    parent: str = ""  # the message it answers; of two requests with the same parent the first was withdrawn
 
 
 class Wrote(NamedTuple):

@@ -25,7 +25,6 @@ class Request(NamedTuple):
 
     text: str
     when: str = ""
-    parent: str = ""
 
     @property
     def is_of_work(self) -> bool:
@@ -111,7 +110,7 @@ class SessionRecord:
     def of_data(cls, data: dict[str, Any]) -> SessionRecord:
         """Return the record of `to_data`. Raises TypeError, ValueError or AttributeError for other data."""
         record = cls(**{name: value for name, value in data.items() if name in cls.__annotations__})
-        record.requests = [Request(*each) for each in record.requests]
+        record.requests = [Request(*each[:2]) for each in record.requests]  # older ones have more
         record.files = {path: WrittenFile(*each) for path, each in record.files.items()}
         record.checks = {name: Step(*each) for name, each in record.checks.items()}
         record.tasks = {number: Task(*each) for number, each in record.tasks.items()}

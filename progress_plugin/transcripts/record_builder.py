@@ -36,7 +36,7 @@ from progress_plugin.transcripts.record import (
     WrittenFile,
     last_runs,
 )
-from progress_plugin.transcripts.work_on_disk import edits_since, is_source, own_commits
+from progress_plugin.transcripts.work_on_disk import edits_since, is_source
 
 MAX_REQUESTS, MAX_FILES, MAX_CHECKS, MAX_FAILURES, MAX_TASKS, MAX_COMMITS = 20, 60, 20, 12, 30, 20
 MAX_STEPS = 160
@@ -46,7 +46,6 @@ CLOCK_S = 0.02  # by which the time of a file may differ from that of the client
 _TIME = LazyPattern(
     r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z"
 )
-_PRINTED_COMMIT = LazyPattern(r"^\[[^\]\n]{1,200} ([0-9a-f]{7,64})\] ", re.MULTILINE)  # [main 934cc2c] feat
 _MAX_TEXT_CHARS = 1_000_000
 _RAW = 8000  # characters of a text that are looked at before it is made safe and shortened
 _CLOSING = 600
@@ -85,7 +84,6 @@ class RecordBuilder:
         self._answer = ""
         self._is_idle = False  # something was asked since that answer, and nothing was done
         self._runs: list[_Run] = []
-        self._commit_ids: list[str] = []
 
     def take(self, event: events.Event) -> None:
         """Take in one event; one without a time happened when the one before did."""
@@ -129,12 +127,8 @@ class RecordBuilder:
             for when, path in edits_since(project.repository, project.root, first, record.files):
                 self._edited_on_disk(when, path, last)
             if project.repository is not None:  # git's times have no fraction
-                during = first + 1, last + 1
-                own = own_commits(
-                    project.repository, project.root, during, self._commit_ids, record.files.keys()
-                )
-                record.commits = [Commit(name, safe(subject, MAX_LINE_CHARS)) for name, subject in own]
-                del record.commits[:-MAX_COMMITS]
+                made = project.repository.local_commits(first + 1, last + 1)[-MAX_COMMITS:]
+                record.commits = [Commit(move.id, safe(move.subject, MAX_LINE_CHARS)) for move in made]
         record.checks = dict([*last_runs(record.steps).items()][-MAX_CHECKS:])
         return record
 
@@ -152,13 +146,9 @@ class RecordBuilder:
         text = safe(without_injected(event.text).strip(), MAX_REQUEST_CHARS)
         if not text.strip():  # all of it may have been private
             return
-        request = Request(text, event.when, kept_id(event.parent))
         record = self.record
-        if record.requests and request.parent and record.requests[-1].parent == request.parent:
-            record.requests[-1] = request  # the user withdrew the earlier one
-        else:
-            record.asked += 1
-            record.requests.append(request)
+        record.asked += 1
+        record.requests.append(Request(text, event.when))
         self._step(Step(ASKED, self._when))
         record.interrupted = False
         self._is_idle = bool(self._answer)
@@ -177,7 +167,6 @@ class RecordBuilder:
         _put_last(files, name, WrittenFile(name, before.times + 1, created), MAX_FILES)
 
     def _ran(self, event: events.Ran, before: float) -> None:
-        self._commit_ids += _PRINTED_COMMIT.findall(event.output)
         found = [
             (result, folder)
             for result in check_results(event.command, event.exit_code, event.output)

@@ -1,15 +1,14 @@
-"""Find the work of a session in git and on the disk: edits by scripts and editors, and commits.
+"""Find the edits of a session in git and on the disk: those by scripts and editors.
 
 Git knows which files changed, the disk knows when. Of each file only the last time is known.
 """
 
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from progress_plugin.core.git import Repository
 from progress_plugin.sources.names import is_vendored
 
-MAX_COMMITS = 20  # whose files git is asked for, the newest
 _OUTPUT_ENDINGS = (".pyc", ".log", ".txt", ".out", ".tmp", ".bak", ".orig")  # of files not added to git
 
 
@@ -35,24 +34,6 @@ def edits_since(
 def is_source(path: str) -> bool:
     """Return whether a person may have written a file; a program made those of other folders."""
     return not path.endswith((".pyc", ".pyo")) and not any(map(is_vendored, path.split("/")[:-1]))
-
-
-def own_commits(
-    repository: Repository, root: str, during: tuple[float, float], ids: Iterable[str], files: Collection[str]
-) -> list[tuple[str, str]]:
-    """Return id and subject of a session's own commits: those with its files, and those that it saw printed.
-
-    Time alone proves nothing: another session may run at the same time. `ids` are the beginnings of ids that
-    git printed, `files` those that the session wrote.
-    """
-    made, printed = repository.local_commits(*during), tuple(ids)
-    names = [commit.id for commit in made[-MAX_COMMITS:]] if files else []
-    touched = repository.files_of_each(names, root) if names else {}
-    return [
-        (commit.id, commit.subject)
-        for commit in made
-        if commit.id.startswith(printed) or not touched.get(commit.id, set()).isdisjoint(files)
-    ]
 
 
 def _paths(repository: Repository, root: str, words: list[str]) -> list[str]:

@@ -96,9 +96,6 @@ def test_the_files_of_commits_without_our_own(harbour: simulated_client.Reposito
     harbour.git("add", "-Af")
     last = harbour.commit()
     assert found(harbour.root).files_of(last) == ["lamp/wick.py", "rope.py"]
-    first = harbour.git("rev-parse", "HEAD~1")
-    below = found(harbour.root).files_of_each([first, last], str(harbour.root / "lamp"))
-    assert below == {first: set(), last: {"wick.py", "__pycache__/wick.pyc"}}
 
 
 def test_git_that_is_missing_slow_or_prints_too_much_is_no_answer(

@@ -38,17 +38,8 @@ class ClaudeTranscript:
 
     def asks(self, text: str, **fields: Any) -> str:
         """Add a request, and return its id."""
-        self._before_request = self._parent
         message = {"role": "user", "content": text}
         return self._add({"type": "user", "message": message, "promptSource": "typed", **fields})
-
-    def withdraws(self) -> None:
-        """Take the last request back, as Esc does: it stays, and the next one answers what it answered."""
-        self._parent = self._before_request
-
-    def begins_anew(self) -> None:
-        """Have the chain of records begin again, as behind a compaction."""
-        self._parent = None
 
     def says(self, text: str) -> None:
         """Add a text of the agent's."""

@@ -42,27 +42,6 @@ def test_an_answer_after_work_or_of_some_length_is_the_last_word(answer: str) ->
     assert record.closing == answer.strip()
 
 
-def test_a_first_request_that_was_withdrawn_is_not_shown(project: Project, told: ClaudeTranscript) -> None:
-    told.asks("Build the peer.")
-    told.withdraws()
-    told.asks("Build the pier.")
-    told.says("I do.")
-    told.asks("Now the quay.")
-    told.withdraws()
-    told.asks("Now the lighthouse.")
-    record = record_of(project, told)
-    assert requests_of(record) == ["Build the pier.", "Now the lighthouse."]
-    assert record.asked == 2
-
-
-def test_a_request_after_a_compaction_withdraws_none(project: Project, told: ClaudeTranscript) -> None:
-    told.asks("Build the pier.")
-    told.is_compacted()
-    told.begins_anew()
-    told.asks("Now the quay.")
-    assert requests_of(record_of(project, told)) == ["Build the pier.", "Now the quay."]
-
-
 def test_a_request_that_is_private_as_a_whole_is_none(project: Project, told: ClaudeTranscript) -> None:
     told.asks("Build the pier.")
     told.asks("<private>for Meier</private>")

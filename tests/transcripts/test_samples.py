@@ -77,11 +77,12 @@ def test_a_request_typed_while_the_agent_worked_counts_and_a_notification_does_n
     ]
 
 
-def test_a_withdrawn_request_is_none() -> None:
+def test_a_withdrawn_request_is_one_too() -> None:
     record = read("claude", "claude-code-2.1.330-interactive.jsonl")
     assert requests_of(record) == [
         "run the slow thing",
         "go on differently",
+        "ask slowly",
         "ask slowly/rename harbour walk",
         "third prompt",
     ]

@@ -27,13 +27,9 @@ _ARGUMENTS = LazyPattern(r"<command-args>([^<]*+)</command-args>")
 
 def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
     """Yield the events of a session or of a sub-agent."""
-    calls, setting, first = events.Calls(), events.Setting(""), "beginning"
+    calls, setting = events.Calls(), events.Setting("")
     for line in lines:
         when = get_text(line, "timestamp")
-        if get_text(line, "subtype") == "compact_boundary":
-            first = get_text(line, "uuid")
-        if line.get("parentUuid", "") is None:
-            line["parentUuid"] = first  # a new chain begins after a compaction
         if line.get("isSidechain"):
             yield from events.only_work(_line_events(line, when, calls))
             continue
@@ -76,17 +72,17 @@ def _user_events(line: dict[str, Any], when: str, calls: events.Calls) -> Iterat
     elif prompt.startswith(_INTERRUPTED):
         yield events.Interrupted(when)
     elif get_text(line, "promptSource") != "system" and get_text(line, "origin", "kind") in ("", "human"):
-        yield from _request_events(prompt, when, get_text(line, "parentUuid"))
+        yield from _request_events(prompt, when)
 
 
-def _request_events(prompt: str, when: str, parent: str = "") -> Iterator[events.Event]:
+def _request_events(prompt: str, when: str) -> Iterator[events.Event]:
     """Yield a request, a slash command as the user typed it."""
     command = _COMMAND.search(prompt) if "<command-name>" in prompt else None
     if command is not None:
         arguments = _ARGUMENTS.search(prompt)
         prompt = f"{command[1]} {arguments[1].strip() if arguments else ''}".strip()
     if not prompt.lstrip().startswith(_NOT_TYPED):
-        yield events.Asked(when, prompt, parent)
+        yield events.Asked(when, prompt)
 
 
 def _agent_events(line: dict[str, Any], when: str, calls: events.Calls) -> Iterator[events.Event]:
