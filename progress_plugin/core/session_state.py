@@ -1,9 +1,9 @@
 """State of each session of a client: its project, the context it was shown, and whether it has logged.
 
 One JSON file per session and per sub-agent, in the user's state directory. The oldest are removed. Some
-clients keep the transcripts of all projects in one place, which no start may search. For these the start of a
-session writes the beginning of its record, with the path of the transcript, into the private state of the
-project; the worktrees of a repository have one folder for these.
+clients keep the transcripts of all projects in one place, which no start may search. For these, and for
+sessions that begin below the root or in a linked worktree, the start writes the beginning of the record, with
+the path of the transcript, into the private state of the project; the worktrees of a repository share these.
 """
 
 import os
@@ -102,11 +102,12 @@ def remember_start(event: HookEvent, root: str, shown: str) -> None:
 
 
 def note_begun(event: HookEvent, root: str) -> None:
-    """Begin the record of a session if its client keeps all transcripts in one place."""
-    if not event.client.has_shared_transcripts:
-        return
+    """Begin the record of a session whose transcript is not in a folder of the main worktree's root."""
     session, client = event.session or "", event.client.name
-    if os.path.isfile(os.path.join(nearest_with(root, ".git") or root, ".git")):  # of a linked worktree
+    is_linked = os.path.isfile(os.path.join(nearest_with(root, ".git") or root, ".git"))
+    if not (event.client.has_shared_transcripts or is_linked or event.start != root):
+        return
+    if is_linked:
         from progress_plugin.core.project import find_project  # noqa: PLC0415 - large
 
         root = find_project(root).main_root

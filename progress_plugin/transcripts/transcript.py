@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -22,7 +21,6 @@ from progress_plugin.transcripts.events import Event
 
 MAX_FOLDER_CHARS = 200
 LAST_SIGN_OF_ONE_UNIT = "\uffff"  # in UTF-16, as the client counts
-MAX_FOLDERS_BELOW = 20  # of sessions that started below the root: those that were written last
 MAX_SUBAGENTS = 50
 MAX_MARK_BYTES = 4096
 BEGINNING_BYTES = 64 << 10  # of a transcript, in which it names its directory
@@ -31,7 +29,6 @@ MAX_LINE_BYTES = 8 << 20  # a longer line holds pictures or a whole history
 FIRST_LINE_BYTES = 256 << 10  # the first line names the directory
 _CLIENTS = ("claude", "codex", "copilot", "gemini", "opencode")
 _ENDING = ".jsonl"
-_CWD = re.compile(rb'"cwd": ?("[^"\\\x00-\x1f]+")')
 _DATABASE = LazyPattern(r"opencode(?:-[\w.]{1,40})?\.db")  # one per release channel
 
 
@@ -54,26 +51,15 @@ def claude_folder_name(directory: str) -> str:
     return name[:MAX_FOLDER_CHARS]
 
 
-def claude_projects() -> str:
-    """Return the folder of the folders of Claude Code's transcripts."""
-    return os.path.join(client_home(CLAUDE_CONFIG_DIR, ".claude"), "projects")
+def claude_folder(root: str) -> str:
+    """Return the folder of Claude Code's transcripts of the sessions that started in a directory."""
+    home = client_home(CLAUDE_CONFIG_DIR, ".claude")
+    return os.path.join(home, "projects", claude_folder_name(root))
 
 
-def claude_folders(project: Project) -> list[str]:
-    """Return the folders of the sessions that started in the root, below it, or in another worktree near it.
-
-    Other directories can have the same names (`harbour-2`, `harbour/2`), so a transcript in there decides.
-    """
-    projects, own = claude_projects(), claude_folder_name(project.root)
-    names = list_inside(None, projects)
-    below = [os.path.join(projects, name) for name in names if name.startswith(f"{own}-")]
-    newest = sorted(below, key=_modified_ns, reverse=True)[:MAX_FOLDERS_BELOW]
-    found = [folder for folder in newest if _is_of(project, folder)]
-    return [os.path.join(projects, own), *found]
-
-
-def claude_transcripts(folder: str) -> list[Transcript]:
-    """Return the transcripts in a folder of Claude Code."""
+def claude_transcripts(root: str) -> list[Transcript]:
+    """Return Claude Code's transcripts of the sessions that started in a directory."""
+    folder = claude_folder(root)
     names = [name for name in list_inside(None, folder) if name.endswith(_ENDING)]
     sessions = [(name.removesuffix(_ENDING), os.path.join(folder, name)) for name in names]
     return [stamped(Transcript("claude", name, path)) for name, path in sessions if is_session_id(name)]
@@ -187,12 +173,6 @@ def transcript_lines(path: str) -> Iterator[dict[str, Any]]:
             )
             if isinstance(value, dict):
                 yield value
-
-
-def _is_of(project: Project, folder: str) -> bool:
-    newest = max(claude_transcripts(folder), key=lambda each: each.written_ns, default=None)
-    cwd = _CWD.search(read_beginning(None, newest.path, BEGINNING_BYTES)) if newest else None
-    return cwd is not None and project_at(project, json.loads(cwd[1].decode("utf-8", "replace"))) is not None
 
 
 def _opencode_database(root: str) -> str:

@@ -49,12 +49,10 @@ def read_sessions(project: Project, inputs: InputSnapshot) -> tuple[SessionRecor
 def _note_transcripts(project: Project, inputs: InputSnapshot, records: Iterable[SessionRecord]) -> None:
     """Note the newest transcripts: a session that was killed, or was resumed and killed, leaves no more."""
     written = {record.transcript: record.written_ns for record in records if record.transcript}
-    for folder in transcript.claude_folders(project):
-        inputs.note_for_starts(folder)
-        written |= {each.path: each.written_ns for each in transcript.claude_transcripts(folder)}
+    inputs.note_for_starts(transcript.claude_folder(project.root))
+    written |= {each.path: each.written_ns for each in transcript.claude_transcripts(project.root)}
     for path in sorted(written, key=lambda each: written[each])[-MAX_NOTED:]:
         inputs.note_for_starts(path)
-    inputs.note_for_starts(transcript.claude_projects())  # a folder of the project may appear there
 
 
 def last_session(

@@ -73,6 +73,8 @@ def test_a_session_that_ran_in_a_subfolder_is_one_of_the_project(project: Projec
     told = ClaudeTranscript(home, below, "below")
     told.asks("Build the pier.")
     told.writes("pier.py", new=True)
+    fields = {"session_id": "below", "transcript_path": str(told.path), "cwd": str(below)}
+    note_begun(HookEvent("SessionStart", CLIENTS["claude"], fields), project.root)
     assert [each.session for each in changed(project)] == ["below"]
     assert list(record_of(project, told).files) == ["src/api/pier.py"]
 

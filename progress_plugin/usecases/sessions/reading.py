@@ -27,7 +27,6 @@ from progress_plugin.transcripts.transcript import (
     BEGINNING_BYTES,
     Transcript,
     can_read,
-    claude_folders,
     claude_transcripts,
     named_directory,
     project_at,
@@ -99,7 +98,7 @@ def changed_transcripts(
     project: Project, records: Mapping[str, SessionRecord], skip: str | None
 ) -> list[Transcript]:
     """Return the transcripts that have changed since they were read, oldest first, except of one session."""
-    found = [each for folder in claude_folders(project) for each in claude_transcripts(folder)]
+    found = claude_transcripts(project.root)
     listed = {each.session for each in found}
     others = [each for each in records.values() if each.session not in listed and can_read(each.client)]
     for record in sorted(others, key=lambda record: record.written_ns)[-MAX_OTHERS:]:
