@@ -12,7 +12,7 @@ from progress_plugin.agent_logs.scopes import TOPICS, Scopes
 from progress_plugin.agent_logs.sections import TEACHING, is_neutral, is_report, section_of, word_list
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import Form, Source, Statement
-from progress_plugin.plans.status_phrases import first_mark, is_bare_status
+from progress_plugin.plans.status_phrases import first_mark, is_bare_status, status_of_phrase
 from progress_plugin.text.labels import (
     MAX_LABEL_CHARS,
     has_box,
@@ -110,11 +110,13 @@ def _row(scopes: Scopes, block: Block) -> _Found:
     scope = scopes.above()
     cells = [cell for cell in block.text.split("\t") if cell]
     telling = [cell for cell in cells if not (is_empty(cell) or is_bare_status(cell))]
-    cells = telling if len(telling) > 1 else cells
     is_error = any(word in scopes.header.casefold() for word in ("error", "issue", "problem"))
     is_cure = bool(cells) and cells[-1].partition(" ")[0].casefold() in word_list("orders")
     section = "gotcha" if is_error and is_cure else scope.section
-    return _Found(" — ".join(cells), "row", section, scope.label)
+    statuses = [status_of_phrase(cell) or first_mark(cell) for cell in cells]
+    is_over = section in {"blocked", "next"} and Status.DONE in statuses
+    text = " — ".join(telling if len(telling) > 1 else cells)
+    return _Found(f"[x] {text}" if is_over else text, "row", section, scope.label)
 
 
 def _code(scopes: Scopes, block: Block) -> Iterator[_Found]:

@@ -177,7 +177,6 @@ class AgentLog(NamedTuple):
     items: tuple[Item, ...] = ()  # boxes and tables that list the work
     branch: str | None = None
     problems: tuple[str, ...] = ()
-    changed_s: int = 0  # time of the last commit or modification, in seconds since 1970; 0 if unknown
 
 
 class FoundFile(NamedTuple):

@@ -33,7 +33,7 @@ def decide(
     queue = _queue(plans[0], statuses, recent, today) if plans else []
     if queue:
         statements = statements.without_outdated()
-    boxes = tuple(rules.open_boxes(states[:1], logs, finished))
+    boxes = tuple(rules.open_boxes(plans[:1], logs, finished))
     current, following = _current_and_next(queue, statements, states, boxes)
     blocked = _blocked(states, statements, recent)
     done, total = (states[0].done, states[0].total) if states and states[0].total else (None, None)

@@ -95,8 +95,11 @@ def read_inputs(
     logs = []
     for file, text in texts:
         log = _dated(read_agent_log(file.path, text, ids, read_section), file.date)
-        log = log._replace(changed_s=file.changed_s)
-        logs.append(_without_entries(log) if file.kind == "notes" else log)
+        logs.append(_as_notes(log) if file.kind == "notes" else log)
+    if any(log.kind in {"state", "handoff"} for log in logs):  # that is where the work stands, not in notes
+        logs = [
+            log._replace(focus=None, next_steps=(), items=()) if log.kind == "notes" else log for log in logs
+        ]
     if not plans:
         lists = [
             read_work_list(log.path, text, log.entries, file.date)
@@ -119,7 +122,7 @@ def _read_plans_of(file: FoundFile, text: str | None, read_text: ReadText) -> Se
     return read_plans(file.path, text, file.date, tag) if text is not None and file.kind == "plan" else ()
 
 
-def _without_entries(log: AgentLog) -> AgentLog:
+def _as_notes(log: AgentLog) -> AgentLog:
     """Return notes, whose numbered sections are decisions or findings and no work that was done."""
     return log._replace(
         kind="notes",

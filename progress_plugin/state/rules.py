@@ -15,11 +15,9 @@ from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report
 from progress_plugin.plans.status_phrases import comes_last, is_postponed
 from progress_plugin.state.matching import NameIndex, all_items, fold_id
-from progress_plugin.state.state import PlanState
 from progress_plugin.text.bounds import counted
 
 MAX_NAMED_PHRASES = 3  # of a plan
-DAY_S = 24 * 3600
 GIT = "git"  # source of what commits say
 
 Reports: TypeAlias = Mapping[Item, Sequence[Report]]
@@ -91,23 +89,22 @@ def unknown_phrases(plan: PlanDocument) -> list[str]:
 # Rule 4. Nothing that looks like an item disappears: an open box beside the work means it is not complete.
 
 
-def open_boxes(plans: Sequence[PlanState], logs: Iterable[AgentLog], finished: FinishedNames) -> list[Item]:
+def open_boxes(
+    plans: Iterable[PlanDocument], logs: Iterable[AgentLog], finished: FinishedNames
+) -> list[Item]:
     """Return the open boxes that are not items of a plan: its success criteria, and boxes in logs.
 
     Boxes below the heading of an item are its steps: they end with it. So does a box that names an item.
-    Boxes in notes that are a day older than a finished plan are what the plan was made from.
     """
-    finished_s = max((state.plan.changed_s for state in plans if state.done == state.total), default=0)
-    boxes = [box for state in plans for box in state.plan.other_boxes]
-    for log in logs:
-        is_met = log.kind == "notes" and 0 < log.changed_s < finished_s - DAY_S
-        of_log = () if is_met else leaves(log.items)
-        boxes += [box for box, _ in of_log if box.reports[0].status is not Status.BLOCKED]
+    boxes = [box for plan in plans for box in plan.other_boxes]
+    boxes += [
+        box for log in logs for box, _ in leaves(log.items) if box.reports[0].status is not Status.BLOCKED
+    ]
     return [
         box
         for box in boxes
         if not any(report.status in FINISHED for report in box.reports)
-        and not any(finished.are_all_in(name) for name in (*box.key[1:-1], box.id or ""))
+        and not any(finished.are_all_in(name) for name in (*box.key[1:-1], box.id or "", box.title))
     ]
 
 

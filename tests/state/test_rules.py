@@ -14,7 +14,6 @@ from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, PlanDocument
 from progress_plugin.plans.documents import read_plans, read_work_list
 from progress_plugin.state.decide import decide
-from progress_plugin.state.rules import DAY_S
 from progress_plugin.state.state import Record, State, Work
 
 TODAY = dt.date(2026, 6, 1)
@@ -94,12 +93,3 @@ def _shown(work: Work | None) -> str:
         return f"{work.text} ({work.source.path}{', outdated' if work.is_outdated else ''})"
     name = f"{work.item.id} " if work.item.id else ""
     return f"{name}{work.text}{f': {work.reason}' if work.reason else ''}"
-
-
-@pytest.mark.parametrize(("notes_s", "is_complete"), [(DAY_S, True), (9 * DAY_S, False)])
-def test_boxes_in_notes_count_unless_a_finished_plan_is_newer(notes_s: int, is_complete: bool) -> None:
-    plan = read_plans("tasks.md", "- [x] 1. Deck\n- [x] 2. Sail\n")[0]._replace(changed_s=9 * DAY_S)
-    notes = read_agent_log("PROJECT.md", "# Goals\n\n- [ ] It floats\n")._replace(
-        kind="notes", changed_s=notes_s
-    )
-    assert decide([plan], [notes], [], TODAY).is_complete is is_complete
