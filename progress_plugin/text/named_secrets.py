@@ -193,7 +193,9 @@ def find_names(text: str) -> Iterator[re.Match[str]]:
         before = text[max(0, stem.start() - _MAX_OWNER) : stem.start()]
         owner = before.lower().rstrip("_ -")
         owners = word_list("password_owner" if stem[0] == "pass" else "key_owner")
-        name = _names("owned ").match(text, stem.start()) if owner.endswith(tuple(owners)) else None
+        is_public = owner.replace(" ", "").endswith(tuple(word_list("no_owner")))
+        is_owned = owner.endswith(tuple(owners)) and not is_public
+        name = _names("owned ").match(text, stem.start()) if is_owned else None
         name = name or _names().match(text, stem.start())
         is_of_secret = name and (name.lastgroup != "weak" or not owner.endswith(tuple(word_list("no_lock"))))
         if name and is_of_secret and not ("[REDACTED:" in before and text.startswith("]", name.end())):
