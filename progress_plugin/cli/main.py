@@ -87,7 +87,11 @@ def main(argv: list[str] | None = None) -> int:
     except AgentProgressError as error:
         return print_error(str(error), error.exit_code)
     except Exception as error:  # noqa: BLE001 - the one boundary: a person gets a line, never a traceback
-        return _explain(error)
+        if (refusal := as_refusal(error)) is not None:
+            return print_error(str(refusal), refusal.exit_code)
+        error_log.note("command", error)
+        kind = type(error).__name__
+        return print_error(f"internal error, {kind}: {error}; {error_log.place()} says where", 3)
     return code if isinstance(code, int) else 0
 
 
@@ -95,15 +99,6 @@ def print_error(message: str, code: int) -> int:
     """Print one line about the fault and return the exit code."""
     notify(clean(message))
     return code
-
-
-def _explain(error: Exception) -> int:
-    """Print an error of the environment, or say that it is a bug of ours; return the exit code."""
-    if (refusal := as_refusal(error)) is not None:
-        return print_error(str(refusal), refusal.exit_code)
-    error_log.note("command", error)
-    kind = type(error).__name__
-    return print_error(f"internal error, {kind}: {error}; {error_log.place()} says where", 3)
 
 
 if __name__ == "__main__":

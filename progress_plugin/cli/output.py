@@ -9,7 +9,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import wraps
 from io import TextIOWrapper
 from typing import Any, NamedTuple
@@ -129,8 +129,7 @@ def whole(text: str) -> str:
 
 
 def _print(text: str, *, end: str = "\n", err: bool = False) -> None:
-    for end_spinner in _spinner_ends:
-        end_spinner()
+    _activity.close()
     with output_errors():
         click.echo(f"{text}{end}", nl=False, err=err)
 
@@ -161,31 +160,21 @@ def prepare_streams() -> None:
         sys.stderr.reconfigure(errors="backslashreplace")
 
 
-_spinner_ends: list[Callable[[], None]] = []
-"""Functions that remove the spinner from the terminal, while there may be one."""
+_activity = ExitStack()
+"""Removes the spinner from the terminal, while there may be one."""
 
 
 @contextmanager
 def activity() -> Iterator[None]:
     """Show a spinner on a terminal once a second has passed, until something is printed."""
-    if not sys.stderr.isatty():
+    if sys.stderr.isatty():
+        from rich.console import Console  # noqa: PLC0415 - only for a terminal
+
+        spinner = Console(stderr=True).status("agent-progress: working …")
+        timer = threading.Timer(SPINNER_DELAY_S, spinner.start)
+        timer.daemon = True
+        for end in (spinner.stop, timer.join, timer.cancel):  # the last one is called first
+            _activity.callback(end)
+        timer.start()
+    with _activity:
         yield
-        return
-    from rich.console import Console  # noqa: PLC0415 - only for a terminal
-
-    spinner = Console(stderr=True).status("agent-progress: working …")
-    timer = threading.Timer(SPINNER_DELAY_S, spinner.start)
-    timer.daemon = True
-
-    def end() -> None:
-        timer.cancel()
-        timer.join()
-        spinner.stop()
-
-    _spinner_ends[:] = [end]
-    timer.start()
-    try:
-        yield
-    finally:
-        _spinner_ends.clear()
-        end()

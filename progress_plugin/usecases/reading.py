@@ -27,7 +27,7 @@ from progress_plugin.log.store import LogHistory
 from progress_plugin.log.timestamp import written
 from progress_plugin.memory.documents import Document, as_log, read_document
 from progress_plugin.model.work import Claim, FoundFile, PlanDocument
-from progress_plugin.sources.find import Sources, describe_missing, find_sources
+from progress_plugin.sources.find import describe_missing, find_sources
 from progress_plugin.state.inputs import DocumentTexts, Inputs, read_inputs
 from progress_plugin.summary.own_log import newest_plan, read_own_log
 from progress_plugin.summary.project_facts import Facts, note_claims, with_decision
@@ -161,7 +161,9 @@ def read_project(
     if not is_read_only():
         redacted.keep()
         blocks.keep()
-    problems += [*documents.problems, *texts.problems, *_describe_unread(own, found)]
+    unread = [f"{file.path}: {file.reason}" for file in found.files if file.is_unreadable]
+    problems += [*documents.problems, *texts.problems, *unread, *own.inputs.problems]
+    problems += describe_missing(own.inputs, own.settings)
     problems = list(dict.fromkeys(problems))
     facts = _decide(own, found.files, documents, sessions)
     shown = tuple(text for text in problems if text != own.lost_history)  # a summary shows that by itself
@@ -215,12 +217,6 @@ def _merge_times(
         return None
     named = {name for entry in entries if (name := text_of(entry, "branch")) and name != branch}
     return {**repository.merge_times(sorted(named)), branch: EVER}
-
-
-def _describe_unread(own: LogReading, found: Sources) -> list[str]:
-    """Name each unreadable file."""
-    unread = [f"{file.path}: {file.reason}" for file in found.files if file.is_unreadable]
-    return [*unread, *own.inputs.problems, *describe_missing(own.inputs, own.settings)]
 
 
 def changed_sources(reading: LogReading) -> list[str]:

@@ -30,7 +30,7 @@ MAX_FILES = 20  # of one entry
 MAX_GROUPED = 200  # learnings of one kind that are grouped by topic
 OTHER_MARK = "•"  # of an entry that does not state a status
 ONLY_IN_OWN_LOG = ("id", "type", "plan", "writer", "resolved", "evidence")
-AS_IN_STATUS = ("summary", "done", "total", "counts", "stories", "steps", "drift")
+AS_IN_STATUS = ("summary", "done", "total", "counts", "stories", "steps", "drift", "other_plans")
 
 
 def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[str, Any]:
@@ -50,10 +50,6 @@ def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[st
     shown = view_state(facts)
     problems = dict.fromkeys([*reading.problems, *state.problems, *state.unknown])
     sources = [*source_paths(facts), *(["the clients' transcripts"] if sessions else [])]
-    others = [
-        f"{plan['name'] or plan['path']} ({plan['path']}): {plan['done']}/{plan['total']} complete"
-        for plan in shown["other_plans"]
-    ]
     return {
         "project": views.clean(facts.name, views.MAX_TITLE_CHARS),
         "root": project.root,
@@ -72,7 +68,6 @@ def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[st
         "blockers": shown["blocked"],
         "topics": [*_view_topics(facts)],
         "learnings": len(facts.learnings),
-        "other_plans": [*map(views.clean, others)],
         "problems": [*map(views.clean, problems)],
         "sources": [*map(views.clean, sources)],
         "team": team_view(project, now) if team else None,

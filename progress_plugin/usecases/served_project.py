@@ -16,6 +16,7 @@ from progress_plugin.core.clients import (
 )
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import NoProject
+from progress_plugin.core.paths import working_directory
 from progress_plugin.core.session_state import load_session
 
 
@@ -30,13 +31,7 @@ def served_directory(session: str | None = None) -> str | None:
     recorded = [load_session(each).project for each in (session, *sessions)]
     known = [path if os.path.isdir(path) else "" for path in recorded]
     directory = next(filter(None, (known[0], *filter(os.path.isabs, named), *known[1:])), None)
-    if directory is None and any(mark in os.environ for mark in PLUGIN_CWD_VARIABLES) and _is_in_plugin():
+    is_in_plugin = os.path.realpath(working_directory() or os.sep) == os.path.realpath(PLUGIN_ROOT)
+    if directory is None and is_in_plugin and any(mark in os.environ for mark in PLUGIN_CWD_VARIABLES):
         raise NoProject("this client does not tell which project it works in; name its root as project_dir")
     return directory
-
-
-def _is_in_plugin() -> bool:
-    try:
-        return os.path.samefile(".", PLUGIN_ROOT)
-    except OSError:
-        return False

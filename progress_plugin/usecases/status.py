@@ -150,13 +150,13 @@ def view_state(facts: Facts) -> dict[str, Any]:
 
 def _plan_data(plan: PlanState) -> dict[str, Any]:
     return {
-        "path": plan.plan.path,
-        "name": plan.plan.name,
+        "path": views.clean(plan.plan.path),
+        "name": views.clean(plan.plan.name),
         "format": plan.plan.format,
         "counts": count_statuses(plan.items),
         "done": plan.done,
         "total": plan.total,
-        "next": name_work(plan.next) if plan.next else None,
+        "next": views.clean(name_work(plan.next)) if plan.next else None,
     }
 
 

@@ -12,7 +12,7 @@ from progress_plugin.core.paths import make_state_directory
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import CACHE_FILE, FILE_NOTES_FILE, start_cache_bytes
 from progress_plugin.usecases.composing import Composed, compose
-from progress_plugin.usecases.file_notes import ProjectFiles, file_notes, index_of
+from progress_plugin.usecases.file_notes import FileNote, ProjectFiles, file_notes, index_of
 from progress_plugin.usecases.project_writes import MAX_READ_ATTEMPTS, lock_of, summary_path
 from progress_plugin.usecases.promote import promote
 from progress_plugin.usecases.reading import Reading, read_project
@@ -38,22 +38,17 @@ def write_summary(project: Project, timeout: float, reading: Reading | None = No
     for _ in range(MAX_READ_ATTEMPTS):
         reading = reading or read_project(project)
         composed = compose(reading, reading.settings)
-        notes = _note_index(reading)
+        notes: list[FileNote] = []
+        if reading.settings.jit and reading.settings.inject and project.has_directory:
+            notes = file_notes(reading.facts, ProjectFiles(reading.paths))
         with lock_of(project, timeout) if project.has_directory else nullcontext():
             if not reading.inputs.changes():
                 composed = composed._replace(unwritten=_write_summaries(composed))
-                _write_private_files(composed, notes)
+                _write_private_files(composed, index_of(notes) if notes else None)
                 mark_as_seen(reading)
                 return composed
         reading = None
     return composed._replace(unwritten=INPUTS_UNSTABLE)
-
-
-def _note_index(reading: Reading) -> bytes | None:
-    settings = reading.settings
-    is_wanted = settings.jit and settings.inject and reading.project.has_directory
-    notes = file_notes(reading.facts, ProjectFiles(reading.paths)) if is_wanted else ()
-    return index_of(notes) if notes else None
 
 
 def _write_summaries(composed: Composed) -> str:
