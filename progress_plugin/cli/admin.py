@@ -27,7 +27,7 @@ from progress_plugin.usecases import install as installing
 from progress_plugin.usecases.answers import render_answer
 from progress_plugin.usecases.config import change_config, config_path, find_setting, read_config
 from progress_plugin.usecases.doctor import examine
-from progress_plugin.usecases.summarize import init as begin_log
+from progress_plugin.usecases.summaries import init as begin_log
 from progress_plugin.usecases.team.setup import provide_psycopg, team_url
 from progress_plugin.usecases.watch import watch as keep_current
 

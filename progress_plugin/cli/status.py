@@ -16,10 +16,11 @@ from progress_plugin.core.project import Project, find_project
 from progress_plugin.log.entry import ICONS, OTHER_ICON
 from progress_plugin.usecases.composing import compose_for_this_call
 from progress_plugin.usecases.explain_context import context_change, explain_cache, trace_context
+from progress_plugin.usecases.recording.record import observe
 from progress_plugin.usecases.sessions.views import DEFAULT_SESSIONS, list_sessions, session_details
 from progress_plugin.usecases.status import extract_log, plan_status, project_status, recent_of, whole_log
-from progress_plugin.usecases.summarize import demo as run_demo
-from progress_plugin.usecases.summarize import summarize as make_summary
+from progress_plugin.usecases.summaries import demo as run_demo
+from progress_plugin.usecases.summaries import summarize as make_summary
 from progress_plugin.usecases.team_view import team_view
 
 DEFAULT_ENTRIES = 20
@@ -46,7 +47,8 @@ def status(ctx: click.Context, plan: str | None, team: bool, as_json: bool) -> N
 @command("status summarize", status)
 def summarize(project: Project) -> Answer:
     """Make the summary again and print its figures."""
-    return Answer(make_summary(project, session=session_from_environment()), "summarize")
+    observe(project, now=datetime.now(UTC), session=session_from_environment())
+    return Answer(make_summary(project), "summarize")
 
 
 @command("status why", status)

@@ -30,7 +30,7 @@ from progress_plugin.transcripts.session_store import readable_since, switch_off
 from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.reading import CONFIG_FILE, read_project, read_settings
 from progress_plugin.usecases.sharing import start_sharing
-from progress_plugin.usecases.summary_files import write_summary
+from progress_plugin.usecases.summaries import write_summary
 from progress_plugin.usecases.team.setup import holds_password
 
 LOCK_TIMEOUT_S = 1.0  # to renew the summary

@@ -36,7 +36,7 @@ from progress_plugin.usecases.reading import read_project, read_settings
 from progress_plugin.usecases.recording.record import drain
 from progress_plugin.usecases.sessions.reading import read_changed_transcripts
 from progress_plugin.usecases.sharing import import_shared_entries
-from progress_plugin.usecases.summary_files import write_summary
+from progress_plugin.usecases.summaries import write_summary
 
 LOCK_TIMEOUT_S = 1.5
 

@@ -28,7 +28,7 @@ from progress_plugin.usecases.explain_context import describe_change
 from progress_plugin.usecases.project_writes import prepare, summary_path
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.sharing import import_shared_entries
-from progress_plugin.usecases.summary_files import write_summary
+from progress_plugin.usecases.summaries import write_summary
 
 IDLE_S = 5.0  # network disks do not report changes by other machines
 QUIET_S = 0.15  # editors and git write several files at once

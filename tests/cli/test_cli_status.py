@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.usecases import summarize as summarize_module
+from progress_plugin.usecases import summaries as summarize_module
 
 STATUS = (Path(__file__).with_name("fixtures") / "status.txt").read_text("utf-8")
 

@@ -21,7 +21,7 @@ from progress_plugin.cli.main import COMMANDS, load_command
 from progress_plugin.config.settings import SETTINGS
 from progress_plugin.mcp.calls import TOOLS, Tool
 from progress_plugin.sources.names import ANY_FOLDER, Row, rows
-from progress_plugin.usecases.summarize import demo
+from progress_plugin.usecases.summaries import demo
 from tests.conftest import REPOSITORY
 from tests.documents.console import Place, renewed
 from tests.documents.manifests import MARKETPLACE, VERSIONED, with_publisher, with_version

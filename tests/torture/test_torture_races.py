@@ -15,8 +15,8 @@ from progress_plugin.core.errors import Busy
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log import store
 from progress_plugin.log.store import LOCK_FILE
-from progress_plugin.usecases.recording.record import log_entry
-from progress_plugin.usecases.summarize import summarize
+from progress_plugin.usecases.recording.record import log_entry, observe
+from progress_plugin.usecases.summaries import summarize
 from progress_plugin.usecases.upkeep import archive_old, find_faults, repair_log
 from tests.hooks.simulated_client import Hooks
 from tests.torture.client import told
@@ -95,6 +95,11 @@ def _repair(project: Project, _: Path) -> int:
     return 1
 
 
+def _summarize(project: Project, _: Path) -> int:
+    observe(project, now=datetime.now(UTC), session=None)
+    return len(summarize(project))
+
+
 def _delete_the_lock(project: Project, _: Path) -> int:
     """Do what somebody does who tidies up, every hundredth of a second."""
     time.sleep(0.01)
@@ -105,7 +110,7 @@ def _delete_the_lock(project: Project, _: Path) -> int:
 JOBS: dict[str, Callable[[Project, Path], int]] = {
     "archive": _archive,
     "repair": _repair,
-    "summarize": lambda project, _: len(summarize(project, session=None)),
+    "summarize": _summarize,
     "read": _read,
     "delete the lock": _delete_the_lock,
     "start": lambda project, _: len(told(Hooks(Path(project.root)).start().raw)),

@@ -35,7 +35,7 @@ from progress_plugin.usecases.reading import BLOCKS_FILE, REDACTED_FILE, read_pr
 from progress_plugin.usecases.recording.record import drain_as_holder
 from progress_plugin.usecases.recording.writing import try_write_summary
 from progress_plugin.usecases.sharing import import_shared_entries, is_shared, put_files
-from progress_plugin.usecases.summary_files import SUMMARIES_FOLDER, write_summary
+from progress_plugin.usecases.summaries import SUMMARIES_FOLDER, write_summary
 
 _USER_FILES = ("config.toml", "templates")
 _DERIVED_FILES = (

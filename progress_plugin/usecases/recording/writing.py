@@ -127,7 +127,7 @@ def renew_summaries(project: Project) -> list[str]:
 
 def try_write_summary(project: Project) -> list[str]:
     """Write summary and cache; return a note if that fails."""
-    from progress_plugin.usecases.summary_files import write_summary  # noqa: PLC0415 - only if it is written
+    from progress_plugin.usecases.summaries import write_summary  # noqa: PLC0415 - only if it is written
 
     try:
         write_summary(project, DEFAULT_TIMEOUT_S)
