@@ -34,10 +34,10 @@ REASONS = (
     ("ensurepip", "this Python has no pip; install uv or, on Debian and Ubuntu, python3-venv"),
     ("onnect", "the package index cannot be reached; is there a network, or a proxy (HTTPS_PROXY)?"),
 )  # text in the output of uv or pip, and its meaning
-Report = Callable[[str], object]
+Notify = Callable[[str], object]
 
 
-def build(report: Report, wheelhouse: str | None = None) -> str:
+def build(notify: Notify, wheelhouse: str | None = None) -> str:
     """Make the environment if it is missing or damaged, from an index or a wheelhouse; return its place."""
     place = environment.directory()
     home = os.path.dirname(place)
@@ -46,7 +46,7 @@ def build(report: Report, wheelhouse: str | None = None) -> str:
         with FileLock(os.path.join(home, "build.lock"), TIMEOUT_S, "the packages are being installed"):
             if not works(place):
                 with tempfile.TemporaryDirectory(dir=home, prefix="new-", ignore_cleanup_errors=True) as new:
-                    _install(new, place, report, wheelhouse)
+                    _install(new, place, notify, wheelhouse)
             _remove_unused(home, place)
     except OSError as error:
         raise DiskRefused(f"the packages cannot be installed in {home}", error) from error
@@ -83,9 +83,9 @@ def _remove_unused(home: str, place: str) -> None:
             shutil.rmtree(entry.path, ignore_errors=True)
 
 
-def _install(scratch: str, place: str, report: Report, wheelhouse: str | None) -> None:
+def _install(scratch: str, place: str, notify: Notify, wheelhouse: str | None) -> None:
     fresh = os.path.join(scratch, "environment")
-    report(f"installing packages with {'uv' if find_program('uv') else 'pip'}, once for all clients")
+    notify(f"installing packages with {'uv' if find_program('uv') else 'pip'}, once for all clients")
     _run([*_programs(fresh)[0], fresh])
     install_locked(environment.LOCK_FILE, fresh, wheelhouse)
     if os.path.exists(os.path.join(environment.environments_directory(), TEAM_MARK)):

@@ -42,10 +42,10 @@ def record(event: HookEvent, run: HookRun) -> None:
             error_log.note("spool", error)
     run.directory = project.root
     if with_transcript:
-        from progress_plugin.usecases.sessions.reading import take_in
+        from progress_plugin.usecases.sessions.reading import read_event_transcript
 
         try:
-            take_in(project, event)
+            read_event_transcript(project, event)
         except (AgentProgressError, OSError) as error:
             error_log.note(event.name, error)
     needs_background = False

@@ -56,9 +56,9 @@ def _note_transcripts(project: Project, inputs: InputSnapshot, records: Iterable
 
 
 def last_session(
-    records: Sequence[SessionRecord], logged: Collection[str], besides: str | None = None
+    records: Sequence[SessionRecord], logged: Collection[str], excluded: str | None = None
 ) -> SessionRecord | None:
-    """Return the last session that did or logged something, except `besides`.
+    """Return the last session that did or logged something, except the session `excluded`.
 
     A session of a program does not hide a session of a person. The last session may still be running; its
     section says so.
@@ -67,23 +67,23 @@ def last_session(
     worth = [
         each
         for each in reversed(records)
-        if (each.did_something or each.session in logged) and each.session != besides
+        if (each.did_something or each.session in logged) and each.session != excluded
     ]
     return next((each for each in worth if not each.headless), next(iter(worth), None))
 
 
 def last_session_section(
-    records: Sequence[SessionRecord], log: LogHistory, besides: str | None = None
+    records: Sequence[SessionRecord], log: LogHistory, excluded: str | None = None
 ) -> str:
-    """Return the section of the last session, except `besides`, as Markdown; empty if none did something.
+    """Return the section of the last session, except `excluded`, as Markdown; empty if none did something.
 
     The newest other session that changed something while that one ran, or later, gets a line in it.
     """
     logged = logged_sessions(log)
-    record = last_session(records, logged, besides)
+    record = last_session(records, logged, excluded)
     if record is None:
         return ""
-    others = [each for each in records if each.session not in {record.session, besides}]
+    others = [each for each in records if each.session not in {record.session, excluded}]
     later = [each for each in others if each.changed_something and each.ended > record.started]
     in_log = record.session in logged if log.log.items else None
     return section(record, in_log=in_log, beside=later[-1] if later else None)

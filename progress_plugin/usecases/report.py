@@ -51,14 +51,14 @@ def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[st
     problems = dict.fromkeys([*reading.problems, *state.problems, *state.unknown])
     sources = [*source_paths(facts), *(["the clients' transcripts"] if sessions else [])]
     return {
-        "project": views.clean(facts.name, views.MAX_TITLE_CHARS),
+        "project": views.as_line(facts.name, views.MAX_TITLE_CHARS),
         "root": project.root,
-        "branch": views.clean(facts.branch or next(iter(branches), ""), views.MAX_TITLE_CHARS),
+        "branch": views.as_line(facts.branch or next(iter(branches), ""), views.MAX_TITLE_CHARS),
         "started": str(facts.started or ""),
         "updated": str(state.newest or ""),
         "made": written(now),
         **{name: shown[name] for name in AS_IN_STATUS},
-        "current": views.clean(name_work(state.current)) if state.current else "",
+        "current": views.as_line(name_work(state.current)) if state.current else "",
         "next": shown["next"] or "",
         "burn_up": _burn_up(shown["stories"], facts.started, state.newest),
         "entries": [*_view_entries(reading, entries)],
@@ -68,8 +68,8 @@ def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[st
         "blockers": shown["blocked"],
         "topics": [*_view_topics(facts)],
         "learnings": len(facts.learnings),
-        "problems": [*map(views.clean, problems)],
-        "sources": [*map(views.clean, sources)],
+        "problems": [*map(views.as_line, problems)],
+        "sources": [*map(views.as_line, sources)],
         "team": team_view(project, now) if team else None,
     }
 
@@ -118,10 +118,10 @@ def _view_entry(entry: Entry, titles: Mapping[str, str], details: Sequence[str])
     known = (titles.get(name.casefold(), "") for name in entry.ids)
     return dict.fromkeys(ONLY_IN_OWN_LOG, "") | {
         "when": str(entry.date) if views.is_plausible(entry.date) else "",
-        "story": views.clean(", ".join(entry.ids), views.MAX_TITLE_CHARS),
-        "title": views.clean(entry.title or next(filter(None, known), ""), views.MAX_TITLE_CHARS),
-        "details": [*map(views.clean, details[:MAX_DETAILS])],
-        "files": [*map(views.clean, entry.files[:MAX_FILES])],
+        "story": views.as_line(", ".join(entry.ids), views.MAX_TITLE_CHARS),
+        "title": views.as_line(entry.title or next(filter(None, known), ""), views.MAX_TITLE_CHARS),
+        "details": [*map(views.as_line, details[:MAX_DETAILS])],
+        "files": [*map(views.as_line, entry.files[:MAX_FILES])],
         "place": views.describe_place(entry.source),
     }
 
@@ -134,7 +134,7 @@ def _view_topics(facts: Facts) -> Iterator[dict[str, Any]]:
         statements = [*of_kind]
         topics: dict[str, list[views.View]] = defaultdict(list)
         for label, group in (*group_by_topic(statements[:MAX_GROUPED]), ("", statements[MAX_GROUPED:])):
-            shown = views.clean(label)
+            shown = views.as_line(label)
             topics[shown] += [views.view_learning(of_kind[each]) | {"topic": shown} for each in group]
         for label in sorted(filter(topics.get, topics), key=lambda label: not label):
             yield {"kind": kind, "label": label, "statements": topics[label]}

@@ -83,7 +83,7 @@ def _context_for_session(project: Project, session: str | None, context: str, *,
     last, without_session = last_session(records, logged), without(context)
     if last is None or last.session != session or without_session == context:
         return context
-    return with_session(without_session, last_session_section(records, log, besides=session))
+    return with_session(without_session, last_session_section(records, log, excluded=session))
 
 
 def _load_or_make_cache(project: Project, session: str | None) -> StartCache:

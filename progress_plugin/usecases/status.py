@@ -72,7 +72,7 @@ def project_status(project: Project) -> dict[str, Any]:
         "sources": {
             "files": source_paths(facts),
             "found": [
-                {name: views.clean(getattr(file, name)) for name in ("path", "kind", "role", "reason")}
+                {name: views.as_line(getattr(file, name)) for name in ("path", "kind", "role", "reason")}
                 for file in facts.files
             ],
             "log_entries": len(reading.log.log.items),
@@ -130,33 +130,33 @@ def view_state(facts: Facts) -> dict[str, Any]:
         "counts": count_statuses(state.items),
         "current": short_name(state.current) if state.current else None,
         "begun": bool(state.current and state.current.status is Status.ACTIVE),
-        "next": views.clean(name_work(state.next)) if state.next else None,
+        "next": views.as_line(name_work(state.next)) if state.next else None,
         "next_story": next(
             (view for each, view in zip(state.items, stories, strict=False) if each.item is upcoming),
             None,
         ),
-        "steps": [views.clean(name_work(step)) for step in further_steps(state)],
-        "open": [views.clean(box.title) for box in open_beside(state)],
-        "left_for_later": [views.clean(name_item(item)) for item in state.left_for_later],
+        "steps": [views.as_line(name_work(step)) for step in further_steps(state)],
+        "open": [views.as_line(box.title) for box in open_beside(state)],
+        "left_for_later": [views.as_line(name_item(item)) for item in state.left_for_later],
         "blocked": views.view_blockers(facts),
         "blocking": len(state.blocked),
         "stories": stories,
         "plan": _plan_data(leading) if leading else None,
         "other_plans": [_plan_data(plan) for plan in state.plans[1:]],
-        "drift": [*map(views.clean, state.conflicts)],
-        "unknown": [*map(views.clean, state.unknown)],
+        "drift": [*map(views.as_line, state.conflicts)],
+        "unknown": [*map(views.as_line, state.unknown)],
     }
 
 
 def _plan_data(plan: PlanState) -> dict[str, Any]:
     return {
-        "path": views.clean(plan.plan.path),
-        "name": views.clean(plan.plan.name),
+        "path": views.as_line(plan.plan.path),
+        "name": views.as_line(plan.plan.name),
         "format": plan.plan.format,
         "counts": count_statuses(plan.items),
         "done": plan.done,
         "total": plan.total,
-        "next": views.clean(name_work(plan.next)) if plan.next else None,
+        "next": views.as_line(name_work(plan.next)) if plan.next else None,
     }
 
 

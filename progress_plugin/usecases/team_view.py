@@ -84,14 +84,14 @@ def _view_writer(
     per_day = Counter(finished.values())
     story, text = text_of(newest, "task_id"), headline(newest) if newest else ""
     return {
-        "writer": views.clean(name or own, views.MAX_TITLE_CHARS),
+        "writer": views.as_line(name or own, views.MAX_TITLE_CHARS),
         "here": not name,
         "last_seen": max([*map(_time, entries), *(claim.since for claim in claims)], default=""),
-        "branch": views.clean(text_of(newest, "branch"), views.MAX_TITLE_CHARS),
-        "did": views.clean(type_words(newest), views.MAX_TITLE_CHARS) if newest else "",
-        "text": views.clean(f"{story}: {text}" if story and story != text else text, views.MAX_TITLE_CHARS),
+        "branch": views.as_line(text_of(newest, "branch"), views.MAX_TITLE_CHARS),
+        "did": views.as_line(type_words(newest), views.MAX_TITLE_CHARS) if newest else "",
+        "text": views.as_line(f"{story}: {text}" if story and story != text else text, views.MAX_TITLE_CHARS),
         "finished": {day: per_day[day] for day in days if per_day[day]},
-        "claims": [views.clean(each.story, views.MAX_TITLE_CHARS) for each in claims],
+        "claims": [views.as_line(each.story, views.MAX_TITLE_CHARS) for each in claims],
     }
 
 

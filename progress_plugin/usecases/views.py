@@ -43,9 +43,9 @@ def view_learning(merged: Merged[Learning]) -> View:
     statement = merged.statement
     return {
         "kind": statement.kind,
-        "text": clean(statement.text),
+        "text": as_line(statement.text),
         "mentions": len(merged.sources),
-        "story": clean(statement.story, MAX_TITLE_CHARS),
+        "story": as_line(statement.story, MAX_TITLE_CHARS),
         "places": [*map(describe_place, merged.sources)],
     }
 
@@ -72,21 +72,21 @@ def view_stories(plan: PlanState, facts: Facts) -> list[View]:
 
     def waits_for(item: Item) -> tuple[str, ...]:
         found = rules.find_dependencies(item, by_id)
-        return tuple(clean(other.id) for other in found if statuses[other] not in FINISHED)
+        return tuple(as_line(other.id) for other in found if statuses[other] not in FINISHED)
 
     return [
         {
-            "id": clean(each.item.id, MAX_TITLE_CHARS),
-            "title": clean(each.item.title),
+            "id": as_line(each.item.id, MAX_TITLE_CHARS),
+            "title": as_line(each.item.title),
             "status": each.status,
             "mark": SHOWN_MARKS[each.status],
-            "agent": clean(each.item.agent, MAX_TITLE_CHARS),
+            "agent": as_line(each.item.agent, MAX_TITLE_CHARS),
             "attempts": each.item.attempts,
             "waits_for": () if each.status in FINISHED else waits_for(each.item),
-            "parents": tuple(clean(parent.id or parent.title, MAX_TITLE_CHARS) for parent in each.parents),
+            "parents": tuple(as_line(parent.id or parent.title, MAX_TITLE_CHARS) for parent in each.parents),
             "finished": _finished(each, changed),
             "entries": sum(not report.is_plan for report in each.reports),
-            "plan": clean(plan.plan.path),
+            "plan": as_line(plan.plan.path),
             "line": each.item.source.line,
         }
         for each in plan.items
@@ -134,11 +134,11 @@ def _view_blocker(work: Work, stated: list[Report], names: list[str]) -> View:
     places = [each.source for each in stated if each.source.line and not each.is_plan] or [work.source]
     since = min(dates, default=None if work.item else work.source.date)
     return {
-        "id": clean(work.item.id, MAX_TITLE_CHARS) if work.item else "",
-        "title": clean(work.text),
-        "why": clean(work.reason),
+        "id": as_line(work.item.id, MAX_TITLE_CHARS) if work.item else "",
+        "title": as_line(work.text),
+        "why": as_line(work.reason),
         "since": str(since or ""),
-        "by": clean(work.writer or work.source.writer, MAX_TITLE_CHARS),
+        "by": as_line(work.writer or work.source.writer, MAX_TITLE_CHARS),
         "entry": names[0] if names else "",
         "place": describe_place(places[0]),
     }
@@ -168,10 +168,10 @@ def describe_ends(facts: Facts, entries: Entries) -> dict[str, dict[str, str]]:
     found = {}
     for name, entry in entries.items():
         if by := ended.get(name):
-            found[name] = {"how": clean(headline(by)), "by": text_of(by, "id") or ""}
+            found[name] = {"how": as_line(headline(by)), "by": text_of(by, "id") or ""}
         elif name in finished and entry.get("type") == "task_blocked":
             item, status = finished[name].item, finished[name].status
-            found[name] = {"how": clean(f"{item.id or item.title} is {status} in the plan"), "by": ""}
+            found[name] = {"how": as_line(f"{item.id or item.title} is {status} in the plan"), "by": ""}
     return found
 
 
@@ -202,26 +202,26 @@ def view_own_entry(
     files = dict.fromkeys((*texts_of(data, "files_modified"), *texts_of(data, "files")))
     return {
         "id": name,
-        "when": written(when) if when and ":" in text else clean(text, MAX_TITLE_CHARS),
-        "type": clean(text_of(entry, "type"), MAX_TITLE_CHARS),
-        "story": clean(text_of(entry, "task_id"), MAX_TITLE_CHARS),
-        "plan": clean(text_of(entry, "spec") or ("" if plan == leading else plan), MAX_TITLE_CHARS),
-        "title": clean(title),
-        "details": [clean(text) for text in details if text not in title and not text.endswith(title)],
-        "files": [*map(clean, files)],
-        "writer": clean(writer_of(entry), MAX_TITLE_CHARS),
+        "when": written(when) if when and ":" in text else as_line(text, MAX_TITLE_CHARS),
+        "type": as_line(text_of(entry, "type"), MAX_TITLE_CHARS),
+        "story": as_line(text_of(entry, "task_id"), MAX_TITLE_CHARS),
+        "plan": as_line(text_of(entry, "spec") or ("" if plan == leading else plan), MAX_TITLE_CHARS),
+        "title": as_line(title),
+        "details": [as_line(text) for text in details if text not in title and not text.endswith(title)],
+        "files": [*map(as_line, files)],
+        "writer": as_line(writer_of(entry), MAX_TITLE_CHARS),
         "place": OWN_PATH,
         "resolved": ends[name]["how"] if name in ends else "",
-        "evidence": clean(evidence[name].words()) if name in evidence else "",
+        "evidence": as_line(evidence[name].words()) if name in evidence else "",
     }
 
 
 def describe_place(source: Source) -> str:
     """Return `progress.md:12`; of our own log only its name."""
     has_line = source.line and source.path != OWN_PATH
-    return clean(f"{source.path}:{source.line}" if has_line else source.path)
+    return as_line(f"{source.path}:{source.line}" if has_line else source.path)
 
 
-def clean(text: str | None, limit: int = MAX_TEXT_CHARS) -> str:
+def as_line(text: str | None, limit: int = MAX_TEXT_CHARS) -> str:
     """Return one line to show; empty for no text."""
     return one_line(text, limit) if text else ""

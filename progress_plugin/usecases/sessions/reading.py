@@ -44,7 +44,7 @@ _HEADLESS = re.compile(
 )
 
 
-def take_in(project: Project, event: HookEvent) -> None:
+def read_event_transcript(project: Project, event: HookEvent) -> None:
     """Read the transcript of an event's session."""
     session, client, is_end = event.session or "", event.client.name, event.name == "SessionEnd"
     path = event.text("transcript_path") or usual_path(client, session, project.root)

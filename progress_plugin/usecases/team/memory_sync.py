@@ -96,8 +96,8 @@ class Memory:
         cursor = Cursor(*found) if found else Cursor()
         return cursor if server.has_row_at(cursor) else Cursor()
 
-    def take_in(self, rows: Sequence[Row]) -> None:
-        """Take in observations, ends and revisions; the cursor moves with the same write."""
+    def import_rows(self, rows: Sequence[Row]) -> None:
+        """Import observations, ends and revisions; the cursor moves with the same write."""
         observe, delete, revise = self._add_observation, self._delete_observation, self._apply_revision
         take = {OBSERVATION: observe, ENDED: delete, DOCUMENT: revise}
         with writing(self._database) as db:

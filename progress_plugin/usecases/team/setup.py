@@ -31,7 +31,7 @@ _USUAL_PORTS = {"ssh": 22, "git+ssh": 22, "http": 80, "https": 443, "git": 9418}
 _PASSWORD = re.compile(r"://[^/?#:]*:[^/?#]*@|[?&](?:ssl)?password=|://[^?]*@[^?]*@")
 
 
-def provide_psycopg(report: bootstrap.Report, wheelhouse: str | None = None) -> None:
+def provide_psycopg(notify: bootstrap.Notify, wheelhouse: str | None = None) -> None:
     """Install psycopg into the environment if it lacks it, and have it installed into each later one.
 
     Nothing is installed if `AGENT_PROGRESS_NO_INSTALL` forbids it. Raises AgentProgressError if psycopg is
@@ -45,7 +45,7 @@ def provide_psycopg(report: bootstrap.Report, wheelhouse: str | None = None) -> 
         try:
             with FileLock(os.path.join(home, "build.lock"), bootstrap.TIMEOUT_S):
                 open(os.path.join(home, bootstrap.TEAM_MARK), "w", encoding="utf-8").close()
-                report("installing psycopg for your team's server")
+                notify("installing psycopg for your team's server")
                 bootstrap.install_locked(environment.TEAM_LOCK_FILE, place, wheelhouse)
         except OSError as error:
             raise DiskRefused(f"psycopg cannot be installed in {place}", error) from error

@@ -88,7 +88,7 @@ class Entries:
         state.archive = ""
         return Cursor()
 
-    def take_in(self, rows: Sequence[Row]) -> None:
+    def import_rows(self, rows: Sequence[Row]) -> None:
         """Put new entries into the log, before the cursor is moved: a kill in between loses nothing."""
         found = [each for row in rows if (each := self._entry_in(row))]
         if found:
@@ -254,7 +254,7 @@ def _exchange(server: TeamServer, side: Entries | Memory) -> None:
     cursor = side.cursor(server)
     for _ in range(MAX_EXCHANGE_ROUNDS):
         for rows in server.read_pages(cursor, side.kinds):  # also our own, so that their loss is noticed
-            side.take_in(rows)
+            side.import_rows(rows)
             cursor = rows[-1].cursor
         if not side.send(server):
             break
