@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from progress_plugin.cli.main import cli
-from progress_plugin.usecases import summarize as demonstration
+from progress_plugin.usecases import summaries as demonstration
 from tests.documents import remake
 from tests.documents.console import Place
 
