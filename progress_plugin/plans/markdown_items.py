@@ -14,15 +14,11 @@ from progress_plugin.plans.markdown_sections import Section, Table, sections_of
 from progress_plugin.plans.plan_words import Label, has_role, plan_words, read_label
 from progress_plugin.plans.status_phrases import is_held_back, status_of_field, status_of_phrase
 from progress_plugin.text.bounds import shortened
-from progress_plugin.text.labels import without_marks
+from progress_plugin.text.labels import plain
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_TITLE_CHARS = 300
 MAX_PHRASE_CHARS = 60  # of an unknown status that is named
-_EMPHASIS = LazyPattern(
-    r"\*\*|__(?![a-z\d_]+__)(\S.*?)__|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])"
-    r"|(?<!\w)_(?=[^\W_])([^_]*)(?<=\S)_(?!\w)"
-)  # `__init__` is a name
 _LINK = LazyPattern(r"\[([^\[\]]*)\]\([^()]*\)")
 
 
@@ -38,15 +34,12 @@ class ReadingState:
     unknown: Counter[str] = field(default_factory=Counter)
     other_boxes: list[Item] = field(default_factory=list)
     has_status_fields: bool = False  # several sections have a status field, so these are items
-    stated_units: frozenset[str] = frozenset()
-    listed_units: frozenset[str] = frozenset()  # e.g. "phase", if boxes are listed by phases
     title: Section | None = None  # the only heading of level 1
 
 
 def plain_text(markdown: str) -> str:
     """Return one line of text without Markdown marks."""
-    text = without_marks(_LINK.sub(r"\1", markdown), _EMPHASIS, r"\1\2").replace("`", "")
-    return shortened(" ".join(text.split()), MAX_TITLE_CHARS).lstrip().rstrip(" #")
+    return shortened(plain(_LINK.sub(r"\1", markdown)), MAX_TITLE_CHARS).rstrip(" #")
 
 
 def known_status(state: ReadingState, status: Status | None, phrase: str) -> Status:

@@ -40,8 +40,6 @@ def read_markdown_plan(
     """
     root = read_outline(text)
     state = ReadingState(path, date, is_log, _box_meanings(root, text))
-    state.stated_units = _stated_units(root)
-    state.listed_units = _listed_units(root)
     state.has_status_fields = not is_log and _has_status_fields(root)
     titles = [section for section in root.sections if section.level == 1]
     state.title = titles[0] if len(titles) == 1 else None
@@ -168,9 +166,7 @@ def _section_items(
     own = _boxes_and_lines(state, section, below, is_beside=is_beside)
     children = sorted([*own, *inner], key=lambda item: item.source.line)
     label = heading.label
-    # If boxes are listed by phases, a week without boxes is a schedule.
-    is_work = label is not None and (not state.listed_units or label.word in state.listed_units)
-    if label is None or not label.is_strong or not (children or (label.kind == "group" and is_work)):
+    if label is None or not label.is_strong or not (children or label.kind == "group"):
         return children
     item = _section_item(state, section, path, heading)
     if children:
@@ -184,7 +180,7 @@ def _is_item(state: ReadingState, section: Section, heading: _Heading, inner: li
         return False
     if heading.label is None:
         return heading.has_field and section.level > 1 and not inner and state.has_status_fields
-    is_stated = _is_stated_heading(heading) or heading.label.word in state.stated_units
+    is_stated = heading.status is not None and (heading.has_field or not is_held_back(heading.phrase))
     return heading.label.kind in {"item", "code"} or is_stated
 
 
@@ -193,24 +189,6 @@ def _has_status_fields(root: Section) -> bool:
     values = [_field_value(section) for section, _ in sections_of(root) if section.level > 1]
     known = [status_of_field(value) is not None for value in values if value is not None]
     return len(known) > 1 and sum(known) * 2 >= len(known)
-
-
-def _is_stated_heading(heading: _Heading) -> bool:
-    return heading.status is not None and (heading.has_field or not is_held_back(heading.phrase))
-
-
-def _stated_units(root: Section) -> frozenset[str]:
-    """Return the words, e.g. "phase", of which some section has a status: all such sections are items."""
-    sections = [section for section, _ in sections_of(root) if not _holds_named_boxes(section)]
-    headings = [_read_heading(section) for section in sections]
-    stated = [heading.label for heading in headings if heading.label and _is_stated_heading(heading)]
-    return frozenset(label.word for label in stated if label.word)
-
-
-def _listed_units(root: Section) -> frozenset[str]:
-    """Return the words of the sections that list boxes, e.g. "phase"."""
-    labels = [_read_heading(part).label for part, _ in sections_of(root) if _top_boxes(part.items)]
-    return frozenset(label.word for label in labels if label and label.word)
 
 
 def _is_named(item: Item) -> bool:

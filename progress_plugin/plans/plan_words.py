@@ -7,13 +7,14 @@ from functools import cache
 from typing import NamedTuple
 
 from progress_plugin.core.tables import read_json_table
+from progress_plugin.text.labels import plain, split_label
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_ROLE_WORDS = 4
 _NUMBER = r"\d{1,5}(?:\.\d{1,4}){0,4}[a-z]?"
 _CODE = r"[A-Z][A-Za-z]{0,9}(?:[-_]?[A-Z]{1,8})?[-_#]?\d{1,6}(?:[-.]\d{1,5}){0,4}(?:\.\.\d{1,6})?[a-z]?"
 _ISSUE = r"#\d{1,6}"
-_DECORATION = LazyPattern(r"^(?:[^\w#]|#(?!\d))+|\*\*|(?<!\w)__(?![a-z\d_]+__)(?=\S)|`")
+_LEADING = LazyPattern(r"^(?:[^\w#]|#(?!\d))+")
 _NOT_CODES = LazyPattern(
     r"(?:utf|sha|iso|rfc|es|http|gpt|arm|x|v|python|node|windows|mp|h|ipv)[-_]?\d", re.IGNORECASE
 )
@@ -34,11 +35,6 @@ class Label(NamedTuple):
     kind: str
 
     @property
-    def word(self) -> str:
-        """Return the unit that the label names, e.g. "phase", or ""."""
-        return self.id.rpartition(" ")[0].casefold()
-
-    @property
     def is_strong(self) -> bool:
         """Return whether the label names an item by itself, which a bare number does not."""
         return self.kind != "number"
@@ -57,7 +53,7 @@ def _label_pattern() -> re.Pattern[str]:
 
 def read_label(text: str) -> Label | None:
     """Split a label from its title: `Task 3: Sail` is `Task 3` and `Sail`. None if the text has no label."""
-    clean = _DECORATION.sub("", text).strip()
+    clean = _LEADING.sub("", plain(text))
     found = _label_pattern().match(clean)
     if found is None:
         return None
@@ -82,18 +78,10 @@ def _is_code(code: str, end: str) -> bool:
     return not end.isspace() or (code[-1].isdigit() and sum(character.isdigit() for character in code) > 1)
 
 
-_FIELD = LazyPattern(
-    r"^\s*(?:[-*+]\s+)?(?:\*\*|__)?(?P<name>[^\W\d][\w .'/]{0,29}?)(?:\*\*|__)?\s*[:：]"
-    r"\s*(?:\*\*|__)?\s*(?P<value>\S.*)$"
-)
-
-
 def read_field(line: str, role: str) -> str | None:
     """Return the value of a line `Name: value` or `**Name:** value` if the name has the role."""
-    found = _FIELD.match(line)
-    if found is None or found["name"].strip().casefold() not in plan_words()[role]:
-        return None
-    return found["value"].strip()
+    name, value = split_label(plain(line))
+    return value or None if name.casefold() in plan_words()[role] else None
 
 
 def has_role(title: str, role: str) -> bool:

@@ -13,8 +13,11 @@ _MAX_BOLD_CHARS = 400  # of a bold name
 _NAME = LazyPattern(r"([^\W\d_][^:：.`|]{0,48}+)\s*+(?:[:：](?:\s+|$)|(?<=[^\x00-\x7f])：)")
 _REMARK = LazyPattern(r"([(（][^()（）]{1,80}[)）])\s?[:：]\s*")
 _DECORATION = LazyPattern(r"^[^\w(\[`*/\"'<~@$.{-]+")
-_BOLD = LazyPattern(r"\*\*(?!/\*|(?<=/\*\*)/)")
-_MARKS = LazyPattern(r"\*\*|~~|__(?![a-z\d_]+__)(\S.*?)__")  # `__init__` is a name
+_BOLD = LazyPattern(r"\*\*(?!/\*|(?<=/\*\*)/)")  # not the stars of a path: `src/**/*.ts`
+_EMPHASIS = LazyPattern(
+    r"\*\*|__(?![a-z\d_]+__)(\S.*?)__|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])"
+    r"|(?<!\w)_(?=[^\W_])([^_]*)(?<=\S)_(?!\w)"
+)  # `__init__` is a name
 _WORD = LazyPattern(r"[^\W_]+")
 _TITLE_WORD = LazyPattern(r"[^\W_]{2,}|\d+")
 _UNSPACED = LazyPattern(r"[぀-ヿ㐀-鿿가-힯]{2,}")
@@ -81,19 +84,18 @@ def undecorated(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return a text without bold, code and strike-through marks, its spaces single."""
-    if any(mark in text for mark in ("`", "**", "__", "~~")):
-        text = without_marks(text, _MARKS, r"\1").replace("`", "")
-    return collapse_whitespace(text)
+    """Return a text without marks of emphasis and code, its spaces single."""
+    return collapse_whitespace(_outside_code(text, _EMPHASIS, r"\1\2").replace("`", ""))
 
 
 def unemphasised(text: str) -> str:
-    """Return a text without bold marks; in paths (`src/**/*.ts`) they are none."""
-    return without_marks(text, _BOLD)
+    """Return a text without bold marks."""
+    return _outside_code(text, _BOLD)
 
 
-def without_marks(text: str, marks: LazyPattern, kept: str = "") -> str:
-    """Return a text with `kept`, which may name a group, in the place of some marks outside of code."""
+def _outside_code(text: str, marks: LazyPattern, kept: str = "") -> str:
+    if "*" not in text and "_" not in text:
+        return text
     parts = text.split("`")
     code = range(1, len(parts) - 1, 2)  # the last part is in no code: nothing ends it
     return "`".join(part if at in code else marks.sub(kept, part) for at, part in enumerate(parts))
