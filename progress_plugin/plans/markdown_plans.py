@@ -90,7 +90,7 @@ def _read_items(state: ReadingState, root: Section) -> list[Item]:
             if len(details) == 1:  # else phases count anew in each milestone
                 _add_details(item, details[0])
         for section, _ in sections_of(root):
-            _keep_beside(state, _top_boxes(section.items), (state.path, plain_text(section.title)))
+            _keep_beside(state, top_boxes(section.items), (state.path, plain_text(section.title)))
         return items
     items = listed
     if not items and not state.is_log:
@@ -197,7 +197,7 @@ def _is_named(item: Item) -> bool:
 
 
 def _holds_named_boxes(section: Section) -> bool:
-    labels = [read_label(plain_text(box.text)) for box in _top_boxes(section.items)]
+    labels = [read_label(plain_text(box.text)) for box in top_boxes(section.items)]
     return any(label and label.is_strong and not label.id.casefold().startswith("step") for label in labels)
 
 
@@ -209,7 +209,7 @@ def _field_value(section: Section) -> str | None:
 
 
 def _section_item(state: ReadingState, section: Section, path: tuple[str, ...], heading: _Heading) -> Item:
-    boxes = [box for part, _ in sections_of(section) for box in _top_boxes(part.items)]
+    boxes = [box for part, _ in sections_of(section) for box in top_boxes(part.items)]
     status = heading.status
     if status is None and heading.phrase:
         status = known_status(state, None, heading.phrase)
@@ -226,8 +226,8 @@ def _section_item(state: ReadingState, section: Section, path: tuple[str, ...], 
 
 def _add_details(item: Item, section: Section) -> None:
     """Add what a section says of its item: open steps, commits, dependencies, files."""
-    boxes = [box for part, _ in sections_of(section) for box in _top_boxes(part.items)]
-    item.criteria = _open_steps(boxes)
+    boxes = [box for part, _ in sections_of(section) for box in top_boxes(part.items)]
+    item.criteria = open_steps(boxes)
     item.commits = tuple(subject for part, _ in sections_of(section) for subject in part.commits)
     item.commits += tuple(found[1] for box in boxes if (found := _COMMIT_STEP.search(box.text)))
     lines = [line for line, _ in section.lines] + [bullet.text for bullet in section.items]
@@ -236,7 +236,8 @@ def _add_details(item: Item, section: Section) -> None:
     item.files = tuple(name for line in files for name in re.split(r",\s*", line) if name)
 
 
-def _open_steps(boxes: Iterable[ListItem]) -> tuple[str, ...]:
+def open_steps(boxes: Iterable[ListItem]) -> tuple[str, ...]:
+    """Return the texts of the boxes that are not done."""
     return tuple(plain_text(box.text) for box in boxes if status_of_box(box.box or "") is not Status.DONE)
 
 
@@ -257,7 +258,7 @@ def _boxes_and_lines(
     state: ReadingState, section: Section, path: tuple[str, ...], *, is_beside: bool
 ) -> list[Item]:
     """Return the items among the boxes, list items and lines of one section."""
-    boxes = _top_boxes(section.items)
+    boxes = top_boxes(section.items)
     if is_beside and not _holds_named_boxes(section):
         _keep_beside(state, boxes, path)
         return []
@@ -277,9 +278,9 @@ def _status_of_board(title: str) -> Status | None:
     return status_of_phrase(title)
 
 
-def _top_boxes(items: Iterable[ListItem]) -> list[ListItem]:
+def top_boxes(items: Iterable[ListItem]) -> list[ListItem]:
     """Return the outermost boxes of lists: a box in a plain list item is one, a box in a box is its step."""
-    return [box for item in items for box in ([item] if item.box is not None else _top_boxes(item.children))]
+    return [box for item in items for box in ([item] if item.box is not None else top_boxes(item.children))]
 
 
 def _keep_beside(state: ReadingState, boxes: list[ListItem], path: tuple[str, ...]) -> None:
@@ -301,7 +302,7 @@ def _box_item(
     source = Source(state.path, box.line, box.last, state.date)
     item = new_item(path, read_label(title), title, Report(status, phrase, source, is_plan=True))
     item.is_offered = item.is_offered and not held_back
-    item.criteria = _open_steps(box.children)
+    item.criteria = open_steps(box.children)
     item.depends_on = tuple(name for step in box.children for name in _dependencies(step.text))
     return item
 
@@ -319,7 +320,7 @@ def _box_meanings(root: Section, text: str) -> dict[str, Status]:
     """
     stated: dict[str, set[Status]] = {}
     for section, _ in sections_of(root):
-        for box in _top_boxes(section.items):
+        for box in top_boxes(section.items):
             status = split_status(plain_text(box.text.partition("\n")[0]))[1]
             if box.box and box.box not in "xX" and status:
                 stated.setdefault(box.box, set()).add(status)

@@ -49,12 +49,13 @@ class Section:
     lines: list[tuple[str, int]] = field(default_factory=list)  # the lines of its paragraphs
     sections: list[Section] = field(default_factory=list)
     commits: list[str] = field(default_factory=list)  # subjects, of the `git commit -m` in its code
+    front_matter: str = ""  # of the document; in its root only
 
 
 def read_outline(text: str) -> Section:
     """Parse a document. The result is a section of level 0 that contains all others."""
     document = parse(text)
-    root = Section("", 0, 1, document.lines)
+    root = Section("", 0, 1, document.lines, front_matter=document.front_matter)
     stack = [root]
     items: list[ListItem] = []  # the open ones, the outermost first
     for block in document.blocks:

@@ -12,21 +12,15 @@ from typing import NamedTuple
 
 from progress_plugin.model.work import Item, PlanDocument, Source
 from progress_plugin.plans.json_items import Record, RecordReader, is_stated, make_items, order_items, text_of
-from progress_plugin.plans.plan_words import read_label
+from progress_plugin.plans.markdown_items import plain_text
+from progress_plugin.plans.markdown_plans import open_steps, top_boxes
+from progress_plugin.plans.markdown_sections import Section, read_outline, sections_of
+from progress_plugin.plans.plan_words import read_field, read_label
 from progress_plugin.plans.simple_yaml import read_simple_yaml
-from progress_plugin.text.patterns import LazyPattern
 
 FORMAT = "task-files"
 MAX_CRITERIA = 30
 MAX_CHARS = 100_000
-_FRONT_MATTER = LazyPattern(r"\ufeff?---\n(.*?)\n---(?:\n|$)", re.DOTALL)
-_HEADING = LazyPattern(r"^# (.{1,200})$", re.MULTILINE)
-_STATUS = LazyPattern(
-    r"^(?:[-*]\s)?(?:\*\*)?Status(?:\*\*)?:(?:\*\*)?[ \t]{1,9}(?P<field>.{1,80})$"
-    r"|^#{2,4} Status:?\s{1,9}(?P<line>\w.{0,80})$",
-    re.MULTILINE | re.IGNORECASE,
-)
-_OPEN_BOX = LazyPattern(r"^[-*] \[ \] (.{1,400})$", re.MULTILINE)
 
 
 class TaskFile(NamedTuple):
@@ -41,7 +35,7 @@ def read_task_files(folder: str, files: Sequence[TaskFile]) -> PlanDocument | No
     """Read the files that have a status, and an id or a title, as a plan; None if there are none."""
     records, files_of = [], {}
     for file in sorted(files, key=lambda file: _numbers(file.path)):
-        record = _record(file.text[:MAX_CHARS])
+        record = _record(read_outline(file.text[:MAX_CHARS]))
         name = text_of(record, "id") or text_of(record, "title")
         if name and is_stated(record):
             records.append(record)
@@ -62,23 +56,31 @@ def read_task_files(folder: str, files: Sequence[TaskFile]) -> PlanDocument | No
     )
 
 
-def _record(text: str) -> Record:
-    found = _FRONT_MATTER.match(text.replace("\r\n", "\n"))
-    fields = read_simple_yaml(found[1]) if found else {}
-    if not isinstance(fields, dict):
-        return {}
-    heading, status = _HEADING.search(text), _STATUS.search(text)
-    label = read_label(heading[1]) if heading else None
-    own = {"title": heading[1]} if heading else {}
-    own |= {"id": label.id, "title": label.title or label.id} if label else {}
-    return {**own, **({"status": status["field"] or status["line"]} if status else {}), **fields}
+def _record(root: Section) -> Record:
+    """Return the fields of a task: those of its front matter, else what its title and status say."""
+    heading = next((plain_text(part.title) for part in root.sections if part.level == 1), "")
+    label = read_label(heading)
+    named = {"id": label.id, "title": label.title or label.id} if label else {"title": heading}
+    fields = read_simple_yaml(root.front_matter)
+    boxes = [box for section, _ in sections_of(root) for box in top_boxes(section.items)]
+    criteria = {"acceptanceCriteria": [*open_steps(boxes)[:MAX_CRITERIA]]}
+    return {**named, **_stated(root), **criteria, **(fields if isinstance(fields, dict) else {})}
+
+
+def _stated(root: Section) -> Record:
+    """Return the status that a field states, or the first line below a heading `Status`."""
+    for section, _ in sections_of(root):
+        lines = [line for line, _ in section.lines] + [item.text for item in section.items]
+        for line in (section.title, *(f"{section.title}: {line}" for line in lines[:1]), *lines):
+            if status := read_field(line, "status_fields"):
+                return {"status": status}
+    return {}
 
 
 def _set_source(item: Item, files: dict[str, TaskFile]) -> None:
     if file := files.get(item.id or item.title):
         item.source = Source(file.path, 1, date=file.date)
         item.reports = [report._replace(source=item.source) for report in item.reports]
-        item.criteria = tuple(_OPEN_BOX.findall(file.text[:MAX_CHARS])[:MAX_CRITERIA])
     for child in item.children:
         _set_source(child, files)
 
