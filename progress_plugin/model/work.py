@@ -76,10 +76,11 @@ class Item:
         )
 
 
-def leaf_items(items: Iterable[Item]) -> Iterator[Item]:
-    """Yield the items that have no children, in plan order."""
+def all_items(items: Iterable[Item]) -> Iterator[Item]:
+    """Yield items and their children, in plan order."""
     for item in items:
-        yield from leaf_items(item.children) if item.children else [item]
+        yield item
+        yield from all_items(item.children)
 
 
 class PlanDocument(NamedTuple):

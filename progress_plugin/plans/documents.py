@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from progress_plugin.model.status import FINISHED, Status
-from progress_plugin.model.work import Entry, Item, PlanDocument, leaf_items
+from progress_plugin.model.work import Entry, Item, PlanDocument, all_items
 from progress_plugin.plans.counted_phases import read_counted_phases
 from progress_plugin.plans.json_plans import read_document, read_json_plans
 from progress_plugin.plans.markdown_plans import read_markdown_plan
@@ -82,7 +82,7 @@ def read_work_list(
 
 
 def _is_list_of_work(items: Sequence[Item]) -> bool:
-    leaves = list(leaf_items(items))
+    leaves = [item for item in all_items(items) if not item.children]
     statuses = {item.reports[0].status for item in leaves}
     names = {(item.id or item.title).casefold() for item in leaves}
     is_named_once = len(leaves) - len(names) <= MAX_REPEATED * len(leaves)

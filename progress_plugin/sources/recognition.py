@@ -9,7 +9,7 @@ from functools import cached_property
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.model.status import FINISHED, Status
-from progress_plugin.model.work import Item, Kind, PlanDocument, leaf_items
+from progress_plugin.model.work import Item, Kind, PlanDocument, all_items
 from progress_plugin.plans.documents import read_plans
 from progress_plugin.text.markdown import lines_outside_code
 from progress_plugin.text.patterns import LazyPattern
@@ -49,7 +49,7 @@ class Structure:
     @cached_property
     def items(self) -> tuple[Item, ...]:
         """The items of all plans that have no children."""
-        return tuple(leaf for plan in self.plans for leaf in leaf_items(plan.items))
+        return tuple(item for plan in self.plans for item in all_items(plan.items) if not item.children)
 
     @cached_property
     def states_statuses(self) -> bool:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from progress_plugin.model.status import Status
-from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report
+from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report, all_items
 from progress_plugin.plans.status_phrases import is_bare_status, without_status
 from progress_plugin.state import rules
-from progress_plugin.state.matching import all_items, folder_of, is_named, match_reports, shares_words
+from progress_plugin.state.matching import folder_of, is_named, match_reports, shares_words
 from progress_plugin.state.state import ItemState, PlanState, Record, State, Work
 from progress_plugin.state.statements import Statements, newest_date, read_statements
 
@@ -68,9 +68,7 @@ def decide(
     )
 
 
-def _is_of_other_work(
-    plan: PlanDocument, logs: Sequence[AgentLog], reports: Mapping[Item, Sequence[Report]]
-) -> bool:
+def _is_of_other_work(plan: PlanDocument, logs: Sequence[AgentLog], reports: rules.Reports) -> bool:
     """Return whether the leading log goes on without a plan: then the log leads.
 
     Several entries are not older than the plan, and none is about an item of it. A plan in which work is

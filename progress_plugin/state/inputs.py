@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.model.work import AgentLog, FoundFile, PlanDocument, Report
+from progress_plugin.model.work import AgentLog, FoundFile, PlanDocument, Report, all_items
 from progress_plugin.plans.documents import read_plans, read_work_list
-from progress_plugin.state.matching import all_items
 from progress_plugin.text.decode import decode_lenient, document_text
 from progress_plugin.text.markdown import blocks_of_section
 from progress_plugin.text.redact import redact_lines
@@ -23,34 +22,24 @@ ReadText = Callable[[str], str | None]
 """Takes a path relative to the root; returns None if the file cannot be read."""
 
 
-class DocumentTexts:
-    """Reads documents through a snapshot as text without private parts, and names what is wrong with them.
+def read_redacted(
+    snapshot: InputSnapshot,
+    faults: dict[str, str],
+    path: str,
+    redact_section: Callable[[str], str] = redact_lines,
+) -> str | None:
+    """Return the text of a file without private parts, or None; a fault of it is added to `faults`.
 
     `redact_section` may be a cached `redact_lines`.
     """
-
-    def __init__(self, snapshot: InputSnapshot, redact_section: Callable[[str], str] = redact_lines) -> None:
-        self._snapshot = snapshot
-        self._redact_section = redact_section
-        self._problems: dict[str, str] = {}
-
-    def read(self, path: str) -> str | None:
-        """Return the text of a file, or None if it cannot be read."""
-        data = self._snapshot.read(path)
-        if data is None:
-            return None
-        if path.endswith(DATA_SUFFIXES):
-            text, problem = decode_lenient(data, path)
-        else:
-            text, problem = document_text(data, path, self._redact_section)
-        if problem:
-            self._problems[path] = problem
-        return text
-
-    @property
-    def problems(self) -> list[str]:
-        """One line for each text that was read with a fault."""
-        return list(self._problems.values())
+    data = snapshot.read(path)
+    if data is None:
+        return None
+    is_data = path.endswith(DATA_SUFFIXES)
+    text, problem = decode_lenient(data, path) if is_data else document_text(data, path, redact_section)
+    if problem:
+        faults[path] = problem
+    return text
 
 
 class Inputs(NamedTuple):

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from progress_plugin.model.status import Status
-from progress_plugin.model.work import AgentLog, Entry, Item, PlanDocument, Report, Source
+from progress_plugin.model.work import AgentLog, Entry, Item, PlanDocument, Report, Source, all_items
 from progress_plugin.plans.status_phrases import is_bare_status, split_status
 from progress_plugin.state.state import Record
 from progress_plugin.text.labels import share_word, words_of
@@ -74,13 +74,6 @@ def shares_words(one: str, other: str, share: float = SAME_TITLE) -> bool:
     """Return whether the shorter of two texts says nothing that the longer one does not say."""
     shorter, longer = sorted((words_of(one), words_of(other)), key=len)
     return len(shorter) >= MIN_TITLE_WORDS and len(shorter & longer) >= share * len(shorter)
-
-
-def all_items(items: Iterable[Item]) -> Iterator[Item]:
-    """Yield items and their children, in plan order."""
-    for item in items:
-        yield item
-        yield from all_items(item.children)
 
 
 def match_reports(

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from progress_plugin.model.status import FINISHED, Status
-from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report
+from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report, all_items
 from progress_plugin.plans.status_phrases import comes_last, is_postponed
-from progress_plugin.state.matching import NameIndex, all_items, fold_id
+from progress_plugin.state.matching import NameIndex, fold_id
 from progress_plugin.text.bounds import counted
 
 MAX_NAMED_PHRASES = 3  # of a plan
@@ -250,12 +250,8 @@ class FinishedNames:
                 self._is_finished[item.id] = self._is_finished.get(item.id, True) and is_finished
         self._names = NameIndex(self._is_finished)
 
-    def are_all_in(self, text: str) -> bool:
-        """Return whether a text names items, and only finished ones."""
-        return self.are_others_in(text, "")
-
-    def are_others_in(self, text: str, own: str) -> bool:
-        """Return whether a text names other items than its own, and only finished ones."""
+    def are_all_in(self, text: str, own: str = "") -> bool:
+        """Return whether a text names items besides its own, and only finished ones."""
         named = self._names.find(text) - {own}
         return bool(named) and all(self._is_finished[name] for name in named)
 

@@ -62,7 +62,7 @@ def read_statements(
     ended: set[tuple[str, int]] = set()
     focus: Work | None = None
     for log in logs:
-        ended.update(_place(each) for each in log.statements if _is_overtaken(each, finished))
+        ended.update(each.source[:2] for each in log.statements if _is_overtaken(each, finished))
     for log in _present_logs(logs):
         entries = _Entries(log)
 
@@ -168,15 +168,11 @@ def _work(report: Report, newest: dt.date | None) -> Work:
     return Work(report.text, report.source, None, status or Status.PENDING, "", is_outdated, report.record)
 
 
-def _place(statement: Statement) -> tuple[str, int]:
-    return statement.source.path, statement.source.line
-
-
 def _is_overtaken(statement: Statement, finished: FinishedNames) -> bool:
     """Return whether a statement announces what other items will do, and those are finished."""
     low = statement.text.lower()
     is_announcement = _ANNOUNCEMENT.search(low) and not _CONDITION.search(low)
-    return bool(is_announcement) and finished.are_others_in(statement.text, statement.story or "")
+    return bool(is_announcement) and finished.are_all_in(statement.text, statement.story or "")
 
 
 def _is_stale(step: Report, newest: dt.date | None) -> bool:

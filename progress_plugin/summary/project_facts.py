@@ -8,12 +8,20 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from progress_plugin.model.status import Status
-from progress_plugin.model.work import AgentLog, Claim, FoundFile, Learning, PlanDocument, Report, Statement
+from progress_plugin.model.work import (
+    AgentLog,
+    Claim,
+    FoundFile,
+    Learning,
+    PlanDocument,
+    Report,
+    Statement,
+    all_items,
+)
 from progress_plugin.selection.merge import Merged, merge
 from progress_plugin.selection.similarity import Muted
 from progress_plugin.state.decide import decide
 from progress_plugin.state.inputs import Inputs
-from progress_plugin.state.matching import all_items
 from progress_plugin.state.state import Record, State
 from progress_plugin.summary.own_log import OwnLog
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from progress_plugin.core.git import Repository
 from progress_plugin.model.status import Status
-from progress_plugin.model.work import FoundFile, PlanDocument, Report
-from progress_plugin.state.matching import NameIndex, all_items, shares_words
+from progress_plugin.model.work import FoundFile, PlanDocument, Report, all_items
+from progress_plugin.state.matching import NameIndex, shares_words
 from progress_plugin.state.state import Record
 from progress_plugin.summary.project_facts import MAX_COMMITS
 

@@ -9,6 +9,7 @@ import datetime as dt
 import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from progress_plugin.config.settings import Loaded, Settings, load
@@ -28,7 +29,7 @@ from progress_plugin.log.timestamp import written
 from progress_plugin.memory.documents import Document, as_log, read_document
 from progress_plugin.model.work import Claim, FoundFile, PlanDocument
 from progress_plugin.sources.find import describe_missing, find_sources
-from progress_plugin.state.inputs import DocumentTexts, Inputs, read_inputs
+from progress_plugin.state.inputs import Inputs, read_inputs, read_redacted
 from progress_plugin.summary.own_log import newest_plan, read_own_log
 from progress_plugin.summary.project_facts import Facts, note_claims, with_decision
 from progress_plugin.team.state import read_claims
@@ -150,19 +151,20 @@ def read_project(
     )
     redacted = ResultCache(redact_lines, state_file(project.root, REDACTED_FILE))
     blocks = ResultCache(blocks_of_section, state_file(project.root, BLOCKS_FILE))
-    texts = DocumentTexts(own.inputs, redacted)
-    documents = read_inputs(found.files, texts.read, blocks)
+    faults: dict[str, str] = {}
+    read_text = partial(read_redacted, own.inputs, faults, redact_section=redacted)
+    documents = read_inputs(found.files, read_text, blocks)
     # agents also write the progress document under the name that a start shows, which may be the plan's
     names = (*own.names, *(plan.name for plan in documents.plans[:1]))
     document = read_document(project, own.inputs, names, problems)
     if document:
         documents = documents._replace(logs=(*documents.logs, as_log(document)))
-    loaded = [text[:MAX_LOADED_CHARS] for path in LOADED_BY_CLIENTS if (text := texts.read(path))]
+    loaded = [text[:MAX_LOADED_CHARS] for path in LOADED_BY_CLIENTS if (text := read_text(path))]
     if not is_read_only():
         redacted.keep()
         blocks.keep()
     unread = [f"{file.path}: {file.reason}" for file in found.files if file.is_unreadable]
-    problems += [*documents.problems, *texts.problems, *unread, *own.inputs.problems]
+    problems += [*documents.problems, *faults.values(), *unread, *own.inputs.problems]
     problems += describe_missing(own.inputs, own.settings)
     problems = list(dict.fromkeys(problems))
     facts = _decide(own, found.files, documents, sessions)

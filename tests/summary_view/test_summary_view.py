@@ -6,6 +6,7 @@ import datetime as dt
 import json
 import os
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.sources.find import find_sources
-from progress_plugin.state.inputs import DocumentTexts, read_inputs
+from progress_plugin.state.inputs import read_inputs, read_redacted
 from progress_plugin.summary.make_summary import Summary, make_summary
 from progress_plugin.summary.own_log import read_own_log
 from progress_plugin.summary.project_facts import Facts, with_decision
@@ -41,7 +42,7 @@ def read_facts(root: Path, entries: list[dict[str, Any]]) -> Facts:
     """Read the files below `root`, with entries of our own log."""
     snapshot = InputSnapshot(str(root))
     files = find_sources(snapshot, None).files
-    documents = read_inputs(files, DocumentTexts(snapshot).read)
+    documents = read_inputs(files, partial(read_redacted, snapshot, {}))
     name = documents.plans[0].name if documents.plans else root.name
     problems = tuple(f"{file.path}: {file.reason}" for file in files if file.is_unreadable)
     facts = Facts(name, None, files, documents, read_own_log(entries), problems=problems)
