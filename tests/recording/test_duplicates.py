@@ -11,7 +11,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log import store
 from progress_plugin.log.pending_events import PendingEvent
-from progress_plugin.usecases.recording.record import ALREADY_RECORDED, log_entry, record_tasks
+from progress_plugin.usecases.recording.record import ALREADY_RECORDED, log_entry, record_event
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 
@@ -34,7 +34,7 @@ def log(
 
 def tick(project: Project, subject: str, number: int = 1, session: str = "one") -> None:
     facts = {"subject": subject, "client_task": number}
-    record_tasks(project, [PendingEvent("task", project.root, session, NOW, facts)], 5)
+    record_event(project, PendingEvent("task", project.root, session, NOW, facts), 5)
 
 
 def stories(project: Project) -> list[tuple[str, str | None, str]]:

@@ -8,10 +8,9 @@ one entry, even if several events report it.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
-from itertools import groupby
 from typing import Any
 
 from progress_plugin.core import error_log
@@ -27,7 +26,6 @@ from progress_plugin.log.pending_events import PendingEvent
 from progress_plugin.log.store import LogResult
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.status import FINISHED, SCOPE_CHANGE, STATUS_OF_TYPE, Status
-from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import (
     LogReading,
     Reading,
@@ -61,30 +59,23 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
     lock, AgentProgressError if the disk refuses; nothing is written then.
     """
     named = {"description": description or None, "learnings": list(learnings) or None, "resolves": resolves}
-    facts: Any = {} if data is None else data
-    if isinstance(facts, dict):
-        facts = {**facts, **{name: value for name, value in named.items() if value is not None}}
+    facts = {**(data or {}), **{name: value for name, value in named.items() if value is not None}}
     draft = check_draft(new_draft(type, facts, spec, task_id))
-    prepare(project)
     drain(project, DEFAULT_TIMEOUT_S)
     import_shared_entries(project, DEFAULT_TIMEOUT_S)
-    is_story = type in STATUS_OF_TYPE
 
     def write(reading: Reading) -> LogResult:
         reading.log.refuse_unknown(draft["data"])
         found = _with_story(draft, reading)
         notes = changes.describe_unknown(found, draft.get("spec"), reading)
         notes += [reading.lost_history] if reading.lost_history else []
-        drafts = [writing.with_session(found, session, now)]
-        drafts = writing.without_duplicates(drafts, reading) if is_story else drafts
-        if not drafts:
-            return LogResult([], [*notes, ALREADY_RECORDED])
         last_seen.mark_as_seen(reading)  # so that later changes make entries
-        logged = writing.append(reading, drafts)
-        return LogResult(logged.entries, notes + logged.notes)
+        logged = writing.append(reading, [writing.with_session(found, session, now)])
+        notes += logged.notes if logged.entries else [ALREADY_RECORDED]
+        return LogResult(logged.entries, notes)
 
     logged = writing.take_turn(project, DEFAULT_TIMEOUT_S, read_project, write)
-    renewed = writing.renew_summaries(project) if is_story and logged.entries else []
+    renewed = writing.renew_summaries(project) if type in STATUS_OF_TYPE and logged.entries else []
     return LogResult(logged.entries, logged.notes + renewed)
 
 
@@ -149,42 +140,49 @@ def drain_as_holder(project: Project, timeout: float) -> None:
     Raises Busy if another process holds the project's lock, BadInput for a log that may not be written,
     AgentProgressError if the disk refuses.
     """
-    events = []
+    looked: set[str] = set()  # roots: one comparison finds all changes, and its session gets them
     for path, event in pending_events.waiting(project.log_directory).items():
         if event is None:
             with suppress(OSError):
                 os.replace(path, f"{path}.unreadable")
             error_log.note("spool", BadInput(f"{path} holds no event; it is kept under another name"))
-        else:
-            events.append((path, event))
-    for (kind, _), group in groupby(events, key=lambda pair: (pair[1].kind, pair[1].root)):
-        paths, together = zip(*group, strict=True)
+            continue
+        is_look = event.kind == "look"
         try:
-            _record_group(project, together, timeout)
+            if not is_look or event.root not in looked:
+                record_event(project, event, timeout)
         except ReadOnly:
-            if kind == "look":  # the next comparison finds the changes once the log can be written
-                _remove(paths)
+            if is_look:  # the next comparison finds the changes once the log can be written
+                os.unlink(path)
             raise
-        _remove(paths)
-
-
-def _remove(paths: Iterable[str]) -> None:
-    for path in paths:
+        looked |= {event.root} if is_look else set()
         with suppress(FileNotFoundError):
             os.unlink(path)
 
 
-def _record_group(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
-    """Append the entries for events of one kind in one checkout; `timeout` is for the lock, in seconds."""
-    first = events[0]
-    here = project if first.root == project.root else worktree_at(first.root, project)
-    if first.kind == "look" and here is not None:
-        # One comparison finds all changes; the first session gets them. A removed checkout is skipped.
-        record_changes(here, now=first.when, session=first.session, timeout=timeout)
-    elif first.kind == "task":
-        record_tasks(here or project, events, timeout)
-    elif first.kind == "end" and project.has_directory:
-        record_ends(here or project, events, timeout)
+def record_event(project: Project, event: PendingEvent, timeout: float) -> None:
+    """Append the entries for one event; `timeout` is for the project's lock, in seconds.
+
+    A project without a log or plan records no task. Changes in a removed checkout are not looked for.
+    """
+    here = project if event.root == project.root else worktree_at(event.root, project)
+    if event.kind == "look" and here is not None:
+        record_changes(here, now=event.when, session=event.session, timeout=timeout)
+
+    def write_task(reading: Reading) -> LogResult:
+        draft = changes.draft_of_task(reading, event)
+        named = [writing.with_session(draft, event.session, event.when)] if draft else []
+        return writing.append(reading, named)
+
+    def write_end(reading: LogReading) -> LogResult:
+        draft = _draft_end(writing.entries_of_session(reading.log.log.entries, event.session), event)
+        return writing.append(reading, [draft] if draft else [])
+
+    where = here or project
+    if event.kind == "task" and (where.has_directory or not read_project(where).is_empty):
+        writing.take_turn(where, timeout, read_project, write_task)
+    elif event.kind == "end" and project.has_directory:
+        writing.take_turn(where, timeout, read_log, write_end)
 
 
 def worktree_at(root: str, project: Project) -> Project | None:
@@ -224,10 +222,9 @@ def record_changes(
         drafts = changes.find_changes(reading.facts.state, seen, head)
         drafts += changes.find_evidence(reading.log, reading.branch, session, head)
         named = [writing.with_session(draft, session, now) for draft in drafts]
-        if named and not project.has_directory:
-            prepare(project)
+        if named and not project.has_directory:  # the lock makes it
             return writing.take_turn(project, timeout, read_project, write)
-        logged = writing.append(reading, writing.without_duplicates(named, reading))
+        logged = writing.append(reading, named)
         last_seen.save(seen.plans, reading)
         return logged
 
@@ -235,38 +232,6 @@ def record_changes(
         return write(read_project(project)).entries
     import_shared_entries(project, timeout)
     return writing.take_turn(project, timeout, read_project, write).entries
-
-
-def record_tasks(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
-    """Append an entry for each new finished task; `timeout` is for the project's lock, in seconds.
-
-    A project without a log or plan records nothing.
-    """
-    if not project.has_directory:
-        if read_project(project).is_empty:
-            return
-        prepare(project)
-
-    def write(reading: Reading) -> LogResult:
-        drafts = [(changes.draft_of_task(reading, event), event) for event in events]
-        named = [writing.with_session(draft, event.session, event.when) for draft, event in drafts if draft]
-        return writing.append(reading, writing.without_duplicates(named, reading))
-
-    writing.take_turn(project, timeout, read_project, write)
-
-
-def record_ends(project: Project, events: Sequence[PendingEvent], timeout: float) -> None:
-    """Append an end entry for each session that logged something since its last end."""
-
-    def write(reading: LogReading) -> LogResult:
-        first = {event.session: event for event in reversed(events)}.values()
-        closings = (
-            _draft_end(writing.entries_of_session(reading.log.log.entries, each.session), each)
-            for each in first
-        )
-        return writing.append(reading, [draft for draft in closings if draft is not None])
-
-    writing.take_turn(project, timeout, read_log, write)
 
 
 def _draft_end(entries: Sequence[dict[str, Any]], event: PendingEvent) -> dict[str, Any] | None:

@@ -59,10 +59,11 @@ def with_session(draft: Entry, session: str | None, when: datetime) -> Entry:
 
 
 def append(reading: LogReading, drafts: Sequence[Entry]) -> LogResult:
-    """Append drafts of `with_session`, with branch and worktree. The caller holds the lock.
+    """Append drafts of `with_session` that are not logged yet, with branch and worktree.
 
-    The result is without the `session_started` that may come first.
+    The result is without the `session_started` that may come first. The caller holds the lock.
     """
+    drafts = without_duplicates(drafts, reading)
     if not drafts:
         return LogResult([], [])
     project, settings = reading.project, reading.settings
