@@ -9,14 +9,7 @@ from typing import Any
 import click
 
 from progress_plugin.bootstrap import build
-from progress_plugin.cli.output import (
-    Answer,
-    command,
-    example_line,
-    named_directory,
-    project_or_none,
-    say,
-)
+from progress_plugin.cli.output import Answer, command, example_line, named_directory, project_or_none, say
 from progress_plugin.config.settings import SETTINGS, Loaded, Setting
 from progress_plugin.core.environment import NAME, is_on_path, launcher
 from progress_plugin.core.errors import AgentProgressError, notify

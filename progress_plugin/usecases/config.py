@@ -10,15 +10,7 @@ from typing import Any
 
 import tomlkit
 
-from progress_plugin.config.settings import (
-    BY_KEY,
-    PROJECT_FILE,
-    SETTINGS,
-    USER_FILE,
-    Loaded,
-    Setting,
-    nearest,
-)
+from progress_plugin.config import settings
 from progress_plugin.core import data_directory
 from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
 from progress_plugin.core.files import read_inside, write_atomic
@@ -40,7 +32,7 @@ _URL_NOTE = (
 )
 
 
-def read_config(project: Project) -> Loaded:
+def read_config(project: Project) -> settings.Loaded:
     """Return the project's settings exactly as every other command gets them."""
     return read_project(project, None, os.environ).config
 
@@ -50,15 +42,15 @@ def config_path(project: Project, *, user: bool) -> str:
     return os.path.join(user_config() if user else project.directory, CONFIG_FILE)
 
 
-def find_setting(key: str) -> Setting:
+def find_setting(key: str) -> settings.Setting:
     """Return the setting with this key or name. Raises BadInput that names the nearest key."""
-    setting = BY_KEY.get(key) or SETTINGS.get(key)
+    setting = settings.BY_KEY.get(key) or settings.SETTINGS.get(key)
     if setting is None:
-        raise BadInput(f"{key} is not a setting{nearest(key)}")
+        raise BadInput(f"{key} is not a setting{settings.nearest(key)}")
     return setting
 
 
-def parse_value(setting: Setting, text: str) -> Any:
+def parse_value(setting: settings.Setting, text: str) -> Any:
     """Return the value of a setting that a text means. Raises BadInput if it is not allowed."""
     try:
         return setting.validate(setting.parse(text))
@@ -92,7 +84,7 @@ def change_config(project: Project, key: str, text: str | None, *, user: bool) -
         with suppress(AgentProgressError):  # the next start tries again
             write_summary(project, LOCK_TIMEOUT_S)
     origin = loaded.origin[setting.name]
-    is_hidden = text is not None and origin != (USER_FILE if user else PROJECT_FILE)
+    is_hidden = text is not None and origin != (settings.USER_FILE if user else settings.PROJECT_FILE)
     return {
         "path": path,
         "key": setting.key,

@@ -55,7 +55,7 @@ MAX_LOADED_CHARS = 200_000
 LOADED_BY_CLIENTS = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class LogReading:
     """The settings and our own log, which decide how an entry is written."""
 
@@ -66,7 +66,7 @@ class LogReading:
     branch: str | None
     commit: str | None  # that is checked out
     problems: list[str]  # one sentence each; a caller that finds another adds it
-    lost_history: str | None = None  # one line about a history that only copies hold
+    lost_history: str | None  # one line about a history that only copies hold
 
     @property
     def settings(self) -> Settings:
@@ -84,7 +84,7 @@ class LogReading:
         return project_names(self.project, self.settings)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Reading(LogReading):
     """Everything of a project."""
 
@@ -126,16 +126,7 @@ def read_log(
         problems.insert(0, lost)
     if config.stored.share:
         list(shared_entries.list_files(project.directory, inputs))  # a start depends on these folders
-    return LogReading(
-        project=project,
-        inputs=inputs,
-        config=config,
-        log=log,
-        branch=branch,
-        commit=commit,
-        problems=problems,
-        lost_history=lost,
-    )
+    return LogReading(project, inputs, config, log, branch, commit, problems, lost)
 
 
 def read_project(

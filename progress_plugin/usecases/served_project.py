@@ -8,12 +8,7 @@ from __future__ import annotations
 
 import os
 
-from progress_plugin.core.clients import (
-    PLUGIN_CWD_VARIABLES,
-    PROJECT_VARIABLE,
-    SERVER_VARIABLE,
-    SESSION_VARIABLES,
-)
+from progress_plugin.core import clients
 from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import NoProject
 from progress_plugin.core.paths import working_directory
@@ -26,12 +21,16 @@ def served_directory(session: str | None = None) -> str | None:
     `session` is the session that a call names. It wins, because one server may serve several sessions.
     Raises NoProject if nothing names the project and the working directory is the plugin's.
     """
-    named = [os.environ.get(variable, "") for variable in (SERVER_VARIABLE, PROJECT_VARIABLE)]
-    sessions = [os.environ.get(variable) for variable in SESSION_VARIABLES]
+    named = [os.environ.get(variable, "") for variable in (clients.SERVER_VARIABLE, clients.PROJECT_VARIABLE)]
+    sessions = [os.environ.get(variable) for variable in clients.SESSION_VARIABLES]
     recorded = [load_session(each).project for each in (session, *sessions)]
     known = [path if os.path.isdir(path) else "" for path in recorded]
     directory = next(filter(None, (known[0], *filter(os.path.isabs, named), *known[1:])), None)
     is_in_plugin = os.path.realpath(working_directory() or os.sep) == os.path.realpath(PLUGIN_ROOT)
-    if directory is None and is_in_plugin and any(mark in os.environ for mark in PLUGIN_CWD_VARIABLES):
+    if (
+        directory is None
+        and is_in_plugin
+        and any(mark in os.environ for mark in clients.PLUGIN_CWD_VARIABLES)
+    ):
         raise NoProject("this client does not tell which project it works in; name its root as project_dir")
     return directory

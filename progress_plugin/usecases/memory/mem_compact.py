@@ -10,18 +10,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from progress_plugin.core.errors import BadInput, Refused
-from progress_plugin.memory import projects
+from progress_plugin.memory import observations, projects
 from progress_plugin.memory.database import LAST_TOUCHED, has_database, reading, writing
-from progress_plugin.memory.observations import (
-    MANUAL_SESSION,
-    MAX_CONTENT_BYTES,
-    PROGRESS_TYPE,
-    SUMMARY_TYPE,
-    ObservationDraft,
-    insert,
-    soft_delete,
-    stamp,
-)
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.memory.location import EVERY_PROJECT, MemoryLocation, optional, scope_of
@@ -56,20 +46,20 @@ def mem_compact(  # noqa: PLR0913 - the parameters of the tool
     if not 0 < older_than_days < math.inf:
         raise BadInput("older_than_days must be a finite number greater than 0; nothing was compacted")
     days = float(min(older_than_days, MAX_DAYS))
-    oldest = stamp(now - timedelta(days=days))
+    oldest = observations.stamp(now - timedelta(days=days))
     named = optional(project, "project") or place.name
     if named is None:
         raise BadInput('there is no project here: name one as project, or "*" for all')
     rows = {"project": named, "scope": scope_of(scope), "namespace": optional(namespace, "namespace")}
     title = optional(summary_title, "summary_title")
-    content = optional(summary_content, "summary_content", MAX_CONTENT_BYTES)
-    session = optional(session_id, "session_id") or MANUAL_SESSION
+    content = optional(summary_content, "summary_content", observations.MAX_CONTENT_BYTES)
+    session = optional(session_id, "session_id") or observations.MANUAL_SESSION
     if content and not title:
         raise BadInput("summary_content needs a summary_title; nothing was compacted")
     if compact_ids is not None:
         title, content = redact(title or "")[0], redact(content or "")[0]
-        summary = ObservationDraft(
-            SUMMARY_TYPE, title, content, None, tool_name="mem_compact", session_id=session
+        summary = observations.ObservationDraft(
+            observations.SUMMARY_TYPE, title, content, None, tool_name="mem_compact", session_id=session
         )
         return _compact(place, rows, _read_ids(compact_ids), oldest=oldest, summary=summary, now=now)
     if title:
@@ -92,7 +82,7 @@ def _compact(  # noqa: PLR0913 - as its caller
     ids: list[int],
     *,
     oldest: str,
-    summary: ObservationDraft,
+    summary: observations.ObservationDraft,
     now: datetime,
 ) -> dict[str, Any]:
     """Replace observations by a summary, if that has a title, in one transaction."""
@@ -101,16 +91,16 @@ def _compact(  # noqa: PLR0913 - as its caller
         shown = _resolve_project(rows, place, db)
         _refuse_faults(db, rows, ids, oldest)
         before = _count(db, rows)
-        deleted = soft_delete(db, ids, now)
+        deleted = observations.soft_delete(db, ids, now)
         if summary.title:
             project, scope, namespace = _shared_values(db, ids)
             draft = summary._replace(project=project, scope=scope or "project", namespace=namespace)
-            summary_id = insert(db, draft, place.root or "", now)
+            summary_id = observations.insert(db, draft, place.root or "", now)
             if place.has_team and projects.are_shared(db, place.root or "", ids):
                 place.share(db, summary_id, rows["project"])
         db.execute(
             "INSERT INTO compactions (at, project, ids, summary_id) VALUES (?, ?, ?, ?)",
-            (stamp(now), rows["project"], json.dumps(ids), summary_id),
+            (observations.stamp(now), rows["project"], json.dumps(ids), summary_id),
         )
         after = _count(db, rows)
     place.tell_team()
@@ -164,7 +154,7 @@ def _restore(db: sqlite3.Connection, compaction: dict[str, Any], now: datetime) 
     db.executemany("UPDATE observations SET deleted_at = NULL WHERE id = ?", [(each,) for each in ids])
     projects.share_again(db, ids)
     if compaction["summary_id"] is not None:
-        soft_delete(db, [compaction["summary_id"]], now)
+        observations.soft_delete(db, [compaction["summary_id"]], now)
     return {
         "restored": ids, "superseded": [row_id for row_id, is_superseded in deleted if is_superseded],
         "compaction": compaction["compaction"], "compacted_at": compaction["at"],
@@ -199,7 +189,7 @@ def _find_old(
     """
     condition, values = _condition(rows)
     old = f"FROM observations WHERE {condition} AND {LAST_TOUCHED} < ? AND type NOT IN (?, ?)"
-    given = (*values, oldest, PROGRESS_TYPE, SUMMARY_TYPE)
+    given = (*values, oldest, observations.PROGRESS_TYPE, observations.SUMMARY_TYPE)
     total = db.execute(f"SELECT count(*) {old}", given).fetchone()[0]
     listed = db.execute(
         "SELECT id, type, title, project, scope, created_at, substr(content, 1, 1000) "
@@ -252,7 +242,7 @@ def _refuse_faults(db: sqlite3.Connection, rows: Filter, ids: list[int], oldest:
         f"WHEN NOT coalesce({condition}, 0) THEN 'outside the filter' "
         f"WHEN {LAST_TOUCHED} >= ? THEN 'younger than the threshold' END AS reason "
         "FROM (SELECT value FROM json_each(?)) LEFT JOIN observations ON id = value WHERE reason NOT NULL",
-        (PROGRESS_TYPE, *values, oldest, json.dumps(list(map(str, ids)))),
+        (observations.PROGRESS_TYPE, *values, oldest, json.dumps(list(map(str, ids)))),
     )
     faults: dict[str, list[str]] = {}
     for number, reason in found:

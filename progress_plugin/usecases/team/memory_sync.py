@@ -19,21 +19,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints, V
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import canonical
-from progress_plugin.memory import documents, json_values, projects
+from progress_plugin.memory import documents, json_values, observations, projects
 from progress_plugin.memory.database import has_database, writing
-from progress_plugin.memory.documents import Document
-from progress_plugin.memory.json_values import merge
-from progress_plugin.memory.observations import (
-    MANUAL_SESSION,
-    MAX_CONTENT_BYTES,
-    MAX_NAME_BYTES,
-    PROGRESS_TYPE,
-    ObservationDraft,
-    insert,
-    moment_of,
-    save_revision,
-    soft_delete,
-)
 from progress_plugin.team.server import (
     DOCUMENT,
     ENDED,
@@ -52,7 +39,7 @@ from progress_plugin.usecases.reading import read_log
 MAX_SHOWN_CHARS = 60
 
 _Text = Annotated[str, StringConstraints(min_length=1), AfterValidator(lambda text: redact(text)[0])]
-_Name = Annotated[_Text, StringConstraints(strip_whitespace=True, max_length=MAX_NAME_BYTES)]
+_Name = Annotated[_Text, StringConstraints(strip_whitespace=True, max_length=observations.MAX_NAME_BYTES)]
 
 
 class TeamObservation(BaseModel):
@@ -114,19 +101,21 @@ class Memory:
             self._invalid += 1
             return
         writer = None if row.writer == self._writer else row.writer
-        draft = ObservationDraft(
+        draft = observations.ObservationDraft(
             **found.model_dump(exclude={"created_at"}), tool_name="mem_save",
             project=projects.register(db, self._root, self._names),
-            session_id=projects.session_of(writer) if writer else MANUAL_SESSION,
+            session_id=projects.session_of(writer) if writer else observations.MANUAL_SESSION,
         )  # fmt: skip
-        number = insert(db, draft, self._root, moment_of(found.created_at, self._now))
+        number = observations.insert(
+            db, draft, self._root, observations.moment_of(found.created_at, self._now)
+        )
         self.taken += 1
         projects.add_shared(db, self._root, row.id, number, writer)
 
     def _delete_observation(self, db: sqlite3.Connection, row: Row) -> None:
         known = "SELECT row FROM team_observations WHERE root = ? AND id = ?"
         ended = db.execute(known, (self._root, row.id)).fetchall()
-        self.taken += soft_delete(db, [number for (number,) in ended], self._now)
+        self.taken += observations.soft_delete(db, [number for (number,) in ended], self._now)
 
     def _apply_revision(self, db: sqlite3.Connection, row: Row) -> None:
         """Apply a remote revision of a document; an invalid one only takes its number."""
@@ -152,18 +141,18 @@ class Memory:
         if mine is not None and mine.text == text:
             return mine.id
         draft = documents.new_revision(name, key or None, text, projects.session_of(row.writer))
-        number = save_revision(db, draft, self._root, min(row.arrived, self._now))["id"]
+        number = observations.save_revision(db, draft, self._root, min(row.arrived, self._now))["id"]
         self.taken += 1
         if mine is not None and mine.text != base:
             merged = self._merge(base, text, mine, row.writer)
             if merged != text:
-                save_revision(db, draft._replace(content=merged), self._root, self._now)
+                observations.save_revision(db, draft._replace(content=merged), self._root, self._now)
         return int(number)
 
-    def _merge(self, base: str, text: str, mine: Document, writer: str) -> str:
+    def _merge(self, base: str, text: str, mine: documents.Document, writer: str) -> str:
         """Merge local changes into a remote document; if both changed a field, the remote value wins."""
         theirs = json_values.load(text)
-        merged = merge(json_values.load(base) if base else None, theirs, mine.value)
+        merged = json_values.merge(json_values.load(base) if base else None, theirs, mine.value)
         if merged.conflicts:
             names = [one_line(path, MAX_SHOWN_CHARS) or "the whole document" for path in merged.conflicts]
             self._notes.append(
@@ -221,8 +210,10 @@ def validated(text: str) -> TeamObservation | None:
         found = TeamObservation.model_validate_json(text)
     except ValidationError:
         return None
-    is_document = found.type == PROGRESS_TYPE or (found.topic_key or "").lower().startswith("progress/")
-    is_too_long = len(found.content.encode()) > MAX_CONTENT_BYTES
+    is_document = found.type == observations.PROGRESS_TYPE or (found.topic_key or "").lower().startswith(
+        "progress/"
+    )
+    is_too_long = len(found.content.encode()) > observations.MAX_CONTENT_BYTES
     return None if is_document or is_too_long else found  # documents travel as rows of their own
 
 

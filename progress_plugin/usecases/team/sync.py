@@ -28,13 +28,9 @@ from progress_plugin.team.connection import TeamServerFault
 from progress_plugin.team.server import ENTRY, ERASED, Cursor, NewRow, Row, TeamServer, opened
 from progress_plugin.team.state import TeamState
 from progress_plugin.text.bounds import counted, some_of
+from progress_plugin.usecases import sharing
 from progress_plugin.usecases.project_writes import lock_of
 from progress_plugin.usecases.recording.writing import renew_summaries
-from progress_plugin.usecases.sharing import (
-    describe_remote_erasures,
-    find_new_entries,
-    insert_entries,
-)
 from progress_plugin.usecases.team.memory_sync import Memory
 from progress_plugin.usecases.team.setup import project_key, required_url
 
@@ -82,7 +78,9 @@ class Entries:
         """Return the cursor of the last row read; the beginning if log or server were restored."""
         state = self._state
         cursor = Cursor(state.seq, state.mark)
-        is_in_log = not (state.entry and find_new_entries(self._project, [{"id": state.entry, WRITER: ""}]))
+        is_in_log = not (
+            state.entry and sharing.find_new_entries(self._project, [{"id": state.entry, WRITER: ""}])
+        )
         if is_in_log and server.has_row_at(cursor):
             return cursor
         state.archive = ""
@@ -92,7 +90,7 @@ class Entries:
         """Put new entries into the log, before the cursor is moved: a kill in between loses nothing."""
         found = [each for row in rows if (each := self._entry_in(row))]
         if found:
-            self.taken += insert_entries(self._project, found)
+            self.taken += sharing.insert_entries(self._project, found)
             self._state.entry = found[-1]["id"]
         self._state.seq, self._state.mark = rows[-1].cursor
         team_state.save(self._project, self._state)
@@ -137,7 +135,9 @@ class Entries:
 
     def notes(self) -> list[str]:
         """Describe faults of the exchange, one sentence each."""
-        notes = [*map(str, describe_remote_erasures(self._directory))] if self._has_new_erasures else []
+        notes = (
+            [*map(str, sharing.describe_remote_erasures(self._directory))] if self._has_new_erasures else []
+        )
         if self._unsent:
             notes.append(f"not sent, too large or without a time or an id that fits: {some_of(self._unsent)}")
         if self._invalid:
