@@ -27,10 +27,7 @@ def served_directory(session: str | None = None) -> str | None:
     known = [path if os.path.isdir(path) else "" for path in recorded]
     directory = next(filter(None, (known[0], *filter(os.path.isabs, named), *known[1:])), None)
     is_in_plugin = os.path.realpath(working_directory() or os.sep) == os.path.realpath(PLUGIN_ROOT)
-    if (
-        directory is None
-        and is_in_plugin
-        and any(mark in os.environ for mark in clients.PLUGIN_CWD_VARIABLES)
-    ):
+    starts_elsewhere = any(mark in os.environ for mark in clients.PLUGIN_CWD_VARIABLES)
+    if directory is None and is_in_plugin and starts_elsewhere:
         raise NoProject("this client does not tell which project it works in; name its root as project_dir")
     return directory

@@ -106,9 +106,8 @@ class Memory:
             project=projects.register(db, self._root, self._names),
             session_id=projects.session_of(writer) if writer else observations.MANUAL_SESSION,
         )  # fmt: skip
-        number = observations.insert(
-            db, draft, self._root, observations.moment_of(found.created_at, self._now)
-        )
+        created = observations.moment_of(found.created_at, self._now)
+        number = observations.insert(db, draft, self._root, created)
         self.taken += 1
         projects.add_shared(db, self._root, row.id, number, writer)
 
@@ -210,9 +209,8 @@ def validated(text: str) -> TeamObservation | None:
         found = TeamObservation.model_validate_json(text)
     except ValidationError:
         return None
-    is_document = found.type == observations.PROGRESS_TYPE or (found.topic_key or "").lower().startswith(
-        "progress/"
-    )
+    topic = (found.topic_key or "").lower()
+    is_document = found.type == observations.PROGRESS_TYPE or topic.startswith("progress/")
     is_too_long = len(found.content.encode()) > observations.MAX_CONTENT_BYTES
     return None if is_document or is_too_long else found  # documents travel as rows of their own
 

@@ -78,10 +78,8 @@ class Entries:
         """Return the cursor of the last row read; the beginning if log or server were restored."""
         state = self._state
         cursor = Cursor(state.seq, state.mark)
-        is_in_log = not (
-            state.entry and sharing.find_new_entries(self._project, [{"id": state.entry, WRITER: ""}])
-        )
-        if is_in_log and server.has_row_at(cursor):
+        last = [{"id": state.entry, WRITER: ""}] if state.entry else []
+        if not sharing.find_new_entries(self._project, last) and server.has_row_at(cursor):
             return cursor
         state.archive = ""
         return Cursor()
@@ -135,9 +133,8 @@ class Entries:
 
     def notes(self) -> list[str]:
         """Describe faults of the exchange, one sentence each."""
-        notes = (
-            [*map(str, sharing.describe_remote_erasures(self._directory))] if self._has_new_erasures else []
-        )
+        faults = sharing.describe_remote_erasures(self._directory) if self._has_new_erasures else []
+        notes = list(map(str, faults))
         if self._unsent:
             notes.append(f"not sent, too large or without a time or an id that fits: {some_of(self._unsent)}")
         if self._invalid:
