@@ -89,7 +89,10 @@ def append(reading: LogReading, drafts: Sequence[Entry]) -> LogResult:
     if settings.share:
         notes += put_files(project, stored.entries)
     for session in first:
-        _note_session(project, session)
+        state = load_session(session)
+        if not state.has_logged:  # for the hook of its end, which looks into the log then
+            state.project, state.has_logged = state.project or project.root, True
+            save_session(session, state)
     return LogResult(stored.entries[len(openings) :], notes)
 
 
@@ -100,15 +103,6 @@ def entries_of_session(entries: Iterable[Entry], session: str | None) -> list[En
         for entry in entries
         if session and data_of(entry).get("session_id") == session and writer_of(entry) is None
     ]
-
-
-def _note_session(project: Project, session: str | None) -> None:
-    """Note that a session has logged something, so that its hook looks into the log at its end."""
-    state = load_session(session)
-    if not state.has_logged:
-        state.project = state.project or project.root
-        state.has_logged = True
-        save_session(session, state)
 
 
 def renew_summaries(project: Project) -> list[str]:
@@ -205,13 +199,9 @@ def _has_other_reason(new: Entry, entry: Entry) -> bool:
     return reason is not None and bool(known) and normalised(reason) not in known
 
 
-def _story(entry: Entry) -> Entry:
-    story = entry.get("story")
-    return story if isinstance(story, dict) else {}
-
-
 def _titles(entry: Entry) -> set[str]:
-    return _texts(_story(entry), "title") | _texts(data_of(entry), "description")
+    story = entry.get("story")
+    return _texts(story if isinstance(story, dict) else {}, "title") | _texts(data_of(entry), "description")
 
 
 def _texts(holder: Entry, *names: str) -> set[str]:
