@@ -43,6 +43,10 @@ _DERIVED_FILES = (
     REDACTED_FILE,
 )  # fmt: skip
 _LINK_NOTE = "is a link and was not followed; remove it"
+_COLLEAGUES_NOTE = (
+    "colleagues also have it. Run the same command in each of their clones before "
+    "`agent-progress repair` there; `agent-progress verify` names an erased entry there"
+)
 _USER_FILE_REMEDY = "holds it: edit that file yourself, then repeat"
 
 
@@ -118,8 +122,10 @@ def erase(project: Project, named: str, *, apply: bool) -> ErasureResult:
             start_sync(project)
     result.found |= in_memory
     result.remaining[:0] = _find_remaining(project, target, applied=apply)
-    if result.found or result.remaining:
-        result.notes[:0] = _describe_remote_copies(project)
+    has_team = data_directory.has_team(project.log_directory)
+    if (result.found or result.remaining) and (has_team or is_shared(project)):
+        server = ["on the team's server an administrator removes it"] if has_team else []
+        result.notes[:0] = [_COLLEAGUES_NOTE, *server]
     return result
 
 
@@ -201,9 +207,11 @@ def _erase_in_files(project: Project, target: Target, result: ErasureResult) -> 
         if isinstance(target, EntryTarget):
             _add_tombstone(project, target)
         result.notes += _replace_shared(project, [file.path for file in files if file not in rewritten])
-        if project.has_directory:
-            _recount(project)
-        else:
+        log = store.load(project.log_directory)
+        if log.raw is not None:
+            log.metadata.pop(ARCHIVED, None)  # the archive may hold fewer now
+            save_log(project, log, datetime.now(UTC))
+        elif not project.has_directory:
             write_summary(project, 0)
     return True
 
@@ -243,14 +251,6 @@ def _replace_shared(project: Project, paths: list[str]) -> list[str]:
             "(git filter-repo) and clone again everywhere."
         )
     return notes
-
-
-def _recount(project: Project) -> None:
-    """Write the log with new metadata, and the files made from it."""
-    log = store.load(project.log_directory)
-    if log.raw is not None:
-        log.metadata.pop(ARCHIVED, None)  # the archive may hold fewer now
-        save_log(project, log, datetime.now(UTC))
 
 
 def _erase_in_memory(target: Target, result: ErasureResult, *, apply: bool) -> dict[str, int]:
@@ -296,15 +296,3 @@ def _find_remaining(project: Project, target: Target, *, applied: bool) -> list[
         "`git worktree repair` with its new path and repeat this, else run `git worktree prune`"
         for path in missing
     ]
-
-
-def _describe_remote_copies(project: Project) -> list[str]:
-    """Describe the copies of colleagues; an empty list if the project is not shared."""
-    has_team = data_directory.has_team(project.log_directory)
-    if not (has_team or is_shared(project)):
-        return []
-    note = (
-        "colleagues also have it. Run the same command in each of their clones before "
-        "`agent-progress repair` there; `agent-progress verify` names an erased entry there"
-    )
-    return [note, "on the team's server an administrator removes it"] if has_team else [note]
