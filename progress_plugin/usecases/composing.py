@@ -38,33 +38,14 @@ class Composed(NamedTuple):
     reading: Reading
     summary: Summary
     cache: StartCache  # the output of the next start, valid until an input changes
+    source_paths: list[str]  # of plans and logs, relative to the root
+    tokens_before: int  # estimate for these sources, which an agent would have to read otherwise
     unwritten: str = ""  # why the summary was not written; empty if it was
-
-    @property
-    def tokens_before(self) -> int:
-        """Estimate for the sources that an agent would have to read otherwise."""
-        return count_source_tokens(self.reading)
 
     @property
     def tokens_after(self) -> int:
         """Estimate for the summary."""
         return estimate_tokens(self.summary.text)
-
-    @property
-    def source_paths(self) -> list[str]:
-        """The paths of plans and logs, relative to the root."""
-        return _source_paths(self.reading)
-
-
-def count_source_tokens(reading: Reading) -> int:
-    """Estimate the tokens of plans and logs."""
-    texts = (decode_lenient(reading.inputs.read(path) or b"", path)[0] for path in _source_paths(reading))
-    return sum(estimate_tokens(text) for text in texts)
-
-
-def _source_paths(reading: Reading) -> list[str]:
-    own = reading.facts.own.log.path
-    return [f"{DATA_DIRECTORY}/{path}" if path == own else path for path in source_paths(reading.facts)]
 
 
 def compose_for_this_call(project: Project) -> Composed:
@@ -75,24 +56,31 @@ def compose_for_this_call(project: Project) -> Composed:
 
 def compose(reading: Reading, settings: Settings) -> Composed:
     """Make the summary of a reading, with these settings."""
-    summary = _make_summary(reading, settings)
-    line = user_line(reading.facts) if settings.inject else ""
-    if reading.is_empty and settings.inject and (sessions := describe_sessions(reading.sessions)):
-        line = f"progress: {sessions}"
-    if reading.lost_history and settings.inject:
-        line = f"{line}; {reading.lost_history}" if line else f"progress: {reading.lost_history}"
-    context = _context(reading, settings, summary) if settings.inject else ""
-    cache = StartCache(reading.inputs, context, line, status_line(reading.facts), reading.facts.name)
-    return Composed(reading, summary, cache)
+    facts = reading.facts
+    own = facts.own.log.path
+    paths = [f"{DATA_DIRECTORY}/{path}" if path == own else path for path in source_paths(facts)]
+    texts = (decode_lenient(reading.inputs.read(path) or b"", path)[0] for path in paths)
+    tokens = sum(map(estimate_tokens, texts))
+    summary = _make_summary(reading, settings, tokens)
+    context = line = ""
+    if settings.inject:
+        context, line = _context(reading, settings, summary), _user_line(reading)
+    cache = StartCache(reading.inputs, context, line, status_line(facts), facts.name)
+    return Composed(reading, summary, cache, paths, tokens)
 
 
-def _make_summary(reading: Reading, settings: Settings) -> Summary:
+def _user_line(reading: Reading) -> str:
+    sessions = describe_sessions(reading.sessions) if reading.is_empty else ""
+    line = sessions or user_line(reading.facts).removeprefix("progress: ")
+    shown = "; ".join(filter(None, (line, reading.lost_history)))
+    return f"progress: {shown}" if shown else ""
+
+
+def _make_summary(reading: Reading, settings: Settings, source_tokens: int) -> Summary:
     """Make the summary, of small sources a small one; if it is longer than a client takes, a smaller one."""
     render = _renderer(reading)
-    room = min(
-        settings.max_context_tokens,
-        SUMMARY_BASE_TOKENS + int(SUMMARY_SOURCE_RATIO * count_source_tokens(reading)),
-    )
+    of_sources = SUMMARY_BASE_TOKENS + int(SUMMARY_SOURCE_RATIO * source_tokens)
+    room = min(settings.max_context_tokens, of_sources)
     room = max(0, room - estimate_tokens(intro(reading.facts.name)))
     summary = make_summary(reading.facts, replace(settings, max_context_tokens=room), render=render)
     excess = escaped_length(intro(reading.facts.name) + summary.text) - ROOM
@@ -104,9 +92,8 @@ def _make_summary(reading: Reading, settings: Settings) -> Summary:
 
 def _renderer(reading: Reading) -> Callable[[Mapping[str, Any]], str]:
     """Return the rendering by the project's own template, or by ours if there is none that works."""
-    reading.inputs.read(
-        os.path.join(PLUGIN_ROOT, "templates", TEMPLATE), None
-    )  # a change makes a new summary
+    ours = os.path.join(PLUGIN_ROOT, "templates", TEMPLATE)
+    reading.inputs.read(ours, None)  # a change makes a new summary
     own = reading.inputs.read(OWN_TEMPLATE)
     fault = ""
 
