@@ -9,7 +9,6 @@ from typing import Any
 import click
 
 from progress_plugin.cli.output import Answer, command
-from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import ENTRY_TYPES
@@ -37,8 +36,7 @@ def log(project: Project, entry_type: str, data: str, **given: Any) -> Answer:
     """Append one entry."""
     fields = {name: given.pop(name) for name in ("duration_minutes", "notes", "next_steps")}
     facts = _parse_object(data) | {name: value for name, value in fields.items() if value is not None}
-    now, session = datetime.now(UTC), session_from_environment()
-    done = log_entry(project, entry_type, now=now, session=session, data=facts, **given)
+    done = log_entry(project, entry_type, now=datetime.now(UTC), data=facts, **given)
     lines = [f"{entry['id']} {entry['type']}" for entry in done.entries]
     return Answer(done._asdict(), lines=lines, notes=[f"note: {note}" for note in done.notes])
 

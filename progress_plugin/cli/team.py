@@ -9,7 +9,6 @@ import click
 
 from progress_plugin.cli.output import Answer, command, example_line, say, whole
 from progress_plugin.config.settings import SETTINGS
-from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.errors import Busy, notify
 from progress_plugin.core.project import Project
 from progress_plugin.team.connection import TeamServerFault, connected
@@ -32,7 +31,7 @@ def claim(project: Project, story: str, span: str, force: bool) -> Answer:
 
     The exit code is 1 if another agent holds it or it is finished.
     """
-    done = claim_story(project, story, span_of(span), session=session_from_environment(), force=force)
+    done = claim_story(project, story, span_of(span), force=force)
     return Answer(done, "claim", done["notes"])
 
 

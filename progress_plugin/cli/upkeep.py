@@ -10,7 +10,6 @@ import click
 
 from progress_plugin.cli.output import Answer, command
 from progress_plugin.config.settings import PROMOTED
-from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.project import Project
 from progress_plugin.usecases import promote as promoting
 from progress_plugin.usecases.correcting import erase as erasing
@@ -57,8 +56,7 @@ def repair(project: Project) -> Answer:
 @click.option("--reason", metavar="TEXT", help="Why, for readers of the log.")
 def retract(project: Project, ids: tuple[str, ...], reason: str | None) -> Answer:
     """Take back entries: they stay in the log, but no longer count. To remove a secret: `erase`."""
-    now, session = datetime.now(UTC), session_from_environment()
-    done = retracting.retract(project, ids, reason=reason, now=now, session=session)
+    done = retracting.retract(project, ids, reason=reason, now=datetime.now(UTC))
     return Answer(done._asdict(), "retract", done.notes)
 
 
@@ -92,8 +90,7 @@ def mute(project: Project, named: str | None, every: bool, listing: bool) -> Ans
     if named is None:
         found = retracting.muted_by_entries(project)
         return Answer({"muted": [{"id": id_, "texts": texts} for id_, texts in found]}, "mute")
-    now, session = datetime.now(UTC), session_from_environment()
-    done = retracting.mute(project, named, every=every, now=now, session=session)
+    done = retracting.mute(project, named, every=every, now=datetime.now(UTC))
     muted = [{"id": entry["id"], "texts": entry["data"]["mutes"]} for entry in done.entries]
     return Answer(done._asdict(), "mute", done.notes, values={"muted": muted})
 

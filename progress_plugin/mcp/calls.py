@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, TypeAlias
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 
 from progress_plugin.core import error_log
-from progress_plugin.core.clients import CALL_SESSION_KEY, session_from_environment
+from progress_plugin.core.clients import CALL_SESSION_KEY
 from progress_plugin.core.errors import AgentProgressError, ToolError
 from progress_plugin.core.project import find_project
 from progress_plugin.log.entry import ENTRY_TYPES
@@ -145,7 +145,6 @@ class Log(Tool):
             directory, None if directory else served_directory(session), naming="project_dir"
         )
         values = self.values() | {"learnings": self.learnings or []}
-        session = session or session_from_environment()
         logged = log_entry(project, **values, session=session, now=datetime.now(UTC))
         lines = [f"Logged {entry['type']}: {entry['id']}" for entry in logged.entries]
         data = {"entries": [*map(receipt, logged.entries)], "notes": logged.notes}

@@ -20,19 +20,17 @@ from progress_plugin.usecases.sharing import import_shared_entries
 MAX_SHOWN_CHARS = 60
 
 
-def retract(
-    project: Project, ids: Sequence[str], *, reason: str | None, now: datetime, session: str | None
-) -> LogResult:
+def retract(project: Project, ids: Sequence[str], *, reason: str | None, now: datetime) -> LogResult:
     """Append an entry that hides others from summary and counts, archived ones too. Plans still count.
 
     `now` carries its zone. Raises BadInput if an id cannot be retracted, Busy if another process holds the
     lock, AgentProgressError if the disk refuses; nothing is written then.
     """
     data = {"retracts": list(dict.fromkeys(ids)), "reason": reason or "retracted"}
-    return log_entry(project, CORRECTION_TYPE, now=now, data=data, session=session)
+    return log_entry(project, CORRECTION_TYPE, now=now, data=data)
 
 
-def mute(project: Project, named: str, *, every: bool, now: datetime, session: str | None) -> LogResult:
+def mute(project: Project, named: str, *, every: bool, now: datetime) -> LogResult:
     """Append an entry whose `data.mutes` holds the learnings meant; `retract` of it shows them again.
 
     `named` is a part of a learning's text, or the id of an entry: all its learnings then. With `every` all
@@ -56,7 +54,7 @@ def mute(project: Project, named: str, *, every: bool, now: datetime, session: s
             f"name more of one, or add --all: {some}"
         )
     data = {"mutes": found if own or every else exact or found, "reason": "muted"}
-    return log_entry(project, CORRECTION_TYPE, now=now, data=data, session=session)
+    return log_entry(project, CORRECTION_TYPE, now=now, data=data)
 
 
 def muted_by_entries(project: Project) -> list[tuple[str, list[str]]]:

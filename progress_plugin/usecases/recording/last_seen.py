@@ -111,18 +111,14 @@ def load(project: Project) -> LastSeen:
             data = json.loads(file.read())
         if data.get("format", LAST_SEEN_FORMAT) != LAST_SEEN_FORMAT:
             return LastSeen({})
-        plans = {path: _plan_of(plan) for path, plan in data["plans"].items()}
+        plans = {}
+        for path, plan in data["plans"].items():
+            items = {name: ItemSnapshot(*each) for name, each in plan["items"].items()}
+            items = {name: each._replace(status=Status(each.status)) for name, each in items.items()}
+            plans[path] = PlanSnapshot(plan["branch"], items)
         return LastSeen(plans, data["head"], is_first=False)
     except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
         return LastSeen({})
-
-
-def _plan_of(data: dict[str, Any]) -> PlanSnapshot:
-    items = {
-        name: ItemSnapshot(title, Status(status), turns)
-        for name, (title, status, turns) in data["items"].items()
-    }
-    return PlanSnapshot(data["branch"], items)
 
 
 def save(plans: dict[str, PlanSnapshot], reading: Reading) -> None:

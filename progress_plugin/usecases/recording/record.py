@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from progress_plugin.core import error_log
+from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, ReadOnly
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project, find_project
@@ -55,9 +56,12 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
 ) -> LogResult:
     """Append one entry; create the log if there is none. `now` carries its zone.
 
+    Without a `session` the environment may name it.
+
     Raises BadInput for an invalid entry or a log that may not be written, Busy if another process holds the
     lock, AgentProgressError if the disk refuses; nothing is written then.
     """
+    session = session or session_from_environment()
     named = {"description": description or None, "learnings": list(learnings) or None, "resolves": resolves}
     facts = {**(data or {}), **{name: value for name, value in named.items() if value is not None}}
     draft = check_draft(new_draft(type, facts, spec, task_id))

@@ -8,6 +8,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
+from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.errors import BadInput, Busy, Refused
 from progress_plugin.core.files import content_digest
 from progress_plugin.core.project import Project
@@ -42,9 +43,7 @@ def span_of(text: str) -> timedelta:
     return span
 
 
-def claim_story(
-    project: Project, name: str, span: timedelta, *, session: str | None, force: bool = False
-) -> dict[str, Any]:
+def claim_story(project: Project, name: str, span: timedelta, *, force: bool) -> dict[str, Any]:
     """Import remote entries, then claim a story for a while, and return the claim.
 
     It has `renewed`, whether this clone held it already, and `notes`. Raises BadInput if the clone takes part
@@ -60,6 +59,7 @@ def claim_story(
         notes += synced.notes if synced else ()
     story, since = _find_story(project, given, force=force)
     # The client's own session id is not the server's business; without one no session is the same again.
+    session = session_from_environment()
     mark = content_digest(session.encode("utf-8", "replace")).decode()[:SESSION_DIGITS] if session else ""
     with opened_for(project, state) as server:
         claim, is_ours = server.claim(story, mark, span)
