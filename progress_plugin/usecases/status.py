@@ -99,11 +99,9 @@ def read_plan(path: str) -> tuple[PlanDocument, ...]:
         data = read_named(name)
         return decode_lenient(data, name)[0] if data is not None else None
 
-    if read_named(path) is None:
-        raise BadInput(f"{path}: no such file, or none that can be read; name a plan such as prd.json")
     inputs = read_inputs([FoundFile(path, "plan", "", "leads", "named")], read_text)
     if not inputs.plans:
-        unknown = f"{path}: not a plan of a known format; docs/formats.md says what is read"
+        unknown = f"{path}: no such file, or not a plan of a known format; docs/formats.md says what is read"
         raise BadInput(next(iter(inputs.problems), unknown))
     return inputs.plans
 

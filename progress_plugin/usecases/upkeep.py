@@ -41,16 +41,15 @@ def archive_old(
     written, Busy if another process holds the lock, AgentProgressError if the disk refuses.
     """
     directory = project.log_directory
-    if store.load(directory).raw is None:
-        return {"moved": 0, "left": 0, "notes": []}
     given: dict[str, Any] = {"archive_days": days, "archive_entries": at_least}
     given = {name: value for name, value in given.items() if value is not None}
     settings = replace(read_settings(project).stored, **given)
+    log = store.load(directory)
+    if not archive.due(log.items, settings, now):
+        return {"moved": 0, "left": len(log.items), "notes": []}
     with lock_of(project, DEFAULT_TIMEOUT_S):
         log = store.load(directory)
         before = len(log.items)
-        if not archive.due(log.items, settings, now):
-            return {"moved": 0, "left": before, "notes": []}
         notes = save_log(project, log, now, settings)
     notes += try_write_summary(project)
     return {"moved": before - len(log.items), "left": len(log.items), "notes": notes}
