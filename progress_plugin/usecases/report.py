@@ -34,7 +34,7 @@ AS_IN_STATUS = ("summary", "done", "total", "counts", "stories", "steps", "drift
 
 
 def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[str, Any]:
-    """Return the report of a project as of `now`, which carries its zone.
+    """Return the report of a project as of `now`.
 
     New transcripts are read first, and entries that a pull has brought are added to the log. Raises Refused
     if there is no log, plan, progress document or session.

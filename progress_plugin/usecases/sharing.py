@@ -50,9 +50,7 @@ def find_new_entries(project: Project, received: Iterable[Entry]) -> list[Entry]
 def insert_entries(project: Project, received: Iterable[Entry], timeout: float = DEFAULT_TIMEOUT_S) -> int:
     """Insert new remote entries into the log in time order. Return their number.
 
-    Git or the server names the writer. An entry of this clone is stored without one. `timeout` is for the
-    lock, in seconds. Raises Busy, BadInput for a log that may not be written, AgentProgressError if the disk
-    refuses.
+    Git or the server names the writer. An entry of this clone is stored without one.
     """
     with lock_of(project, timeout):
         own = shared_entries.known_writer(project.log_directory)
@@ -134,7 +132,7 @@ def repair_shared_files(project: Project) -> list[str]:
     """Write the missing files of our entries, then import all files again. Return notes.
 
     A file in a commit of another branch is not missing: git refuses to merge or check out over an untracked
-    file. Raises Busy, and AgentProgressError if the disk refuses.
+    file.
     """
     if not is_shared(project):
         return []
@@ -213,8 +211,7 @@ def _committed_ids(project: Project) -> set[str | None] | None:
 def start_sharing(project: Project) -> list[str]:
     """Import all shared entries and write files for ours. Return notes on the remaining steps.
 
-    Reads the git index but never writes to the repository. Raises Busy if another process holds the lock,
-    AgentProgressError if the disk refuses.
+    Reads the git index but never writes to the repository.
     """
     notes = repair_shared_files(project)
     if project.repository is None:

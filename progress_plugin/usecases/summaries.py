@@ -45,8 +45,7 @@ def write_summary(project: Project, timeout: float, reading: Reading | None = No
 
     `reading` is passed if the project was just read. Without a directory of ours only the cache is written.
     No source is read under the lock. If an input has changed meanwhile, everything is done again, at most
-    three times. Raises Busy if another process holds the lock for `timeout` seconds, AgentProgressError if
-    the disk refuses.
+    three times.
     """
     for _ in range(MAX_READ_ATTEMPTS):
         reading = reading or read_project(project)
@@ -135,10 +134,7 @@ def _write_private_files(composed: Composed, note_index: bytes | None) -> None:
 
 
 def summarize(project: Project) -> dict[str, Any]:
-    """Write the summary, and return its figures.
-
-    Raises Busy, and AgentProgressError if our directory cannot be written.
-    """
+    """Write the summary, and return its figures."""
     prepare(project)
     return {**_figures(write_summary(project, DEFAULT_TIMEOUT_S)), "path": summary_path(project)}
 
@@ -173,10 +169,7 @@ def _figures(composed: Composed) -> dict[str, Any]:
 
 
 def init(project: Project) -> dict[str, Any]:
-    """Make our directory, mark the state of plans and logs as seen, and write the first summary.
-
-    Safe to repeat. Raises Refused, BadInput or AgentProgressError if the directory cannot be made.
-    """
+    """Make our directory, mark the state of plans and logs as seen, and write the first summary."""
     existed = os.path.isdir(project.directory)
     prepare(project)
     composed = write_summary(project, DEFAULT_TIMEOUT_S)

@@ -37,8 +37,6 @@ def archive_old(
     """Archive the entries that are due by the settings, or by `days` and `at_least` if given.
 
     Return how many entries were `moved` and how many are `left` in the log, and `notes`.
-    `now` carries its zone. Nothing due: nothing is written. Raises BadInput for a log that may not be
-    written, Busy if another process holds the lock, AgentProgressError if the disk refuses.
     """
     directory = project.log_directory
     given: dict[str, Any] = {"archive_days": days, "archive_entries": at_least}
@@ -83,10 +81,7 @@ def check_completions(project: Project) -> dict[str, Any]:
 
 
 def find_faults(project: Project, now: datetime) -> list[Fault]:
-    """Return the faults of log, archive and copies. `now` carries its zone.
-
-    Raises BadInput if the log cannot be opened.
-    """
+    """Return the faults of log, archive and copies. Raises BadInput if the log cannot be opened."""
     directory = project.log_directory
     links = stray_links(directory)
     return [
@@ -98,11 +93,7 @@ def find_faults(project: Project, now: datetime) -> list[Fault]:
 
 
 def repair_log(project: Project, now: datetime) -> list[str]:
-    """Repair log and archive; describe the repairs, one sentence each. Without a fault nothing is written.
-
-    `now` carries its zone. Raises BadInput for a log that may not be written, Busy if another process holds
-    the lock, AgentProgressError if the disk refuses.
-    """
+    """Repair log and archive; describe the repairs, one sentence each. Without a fault nothing is written."""
     directory = project.log_directory
     done = sharing.repair_shared_files(project)
     found = _find_mendable(directory, now)
@@ -139,11 +130,7 @@ def _find_mendable(directory: str, now: datetime) -> list[Fault]:
 
 
 def _repair(project: Project, now: datetime) -> list[str]:
-    """Repair the faults of `_find_mendable`. Return notes. The caller holds the lock.
-
-    Raises BadInput, and changes nothing, for a log that may not be written, AgentProgressError if the disk
-    refuses.
-    """
+    """Repair the faults of `_find_mendable`. Return notes. The caller holds the lock."""
     directory = project.log_directory
     log = store.load(directory)
     log.refuse_if_read_only()

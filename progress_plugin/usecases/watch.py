@@ -95,8 +95,7 @@ def follow(observer: BaseObserver, changes: Changes, inputs: InputSnapshot) -> N
 def write_current_summary(root: str, before: InputSnapshot | None = None) -> tuple[InputSnapshot, str]:
     """Update the summary. Return its inputs and a line about the changes since `before`.
 
-    The line is empty if nothing changed that shows. Raises BadInput if the root is gone, Busy if another
-    process holds the lock for long, and AgentProgressError if the disk refuses.
+    The line is empty if nothing changed that shows. Raises BadInput if the root is gone.
     """
     project = find_project(root)
     reading = read_project(project)

@@ -98,8 +98,7 @@ def erase(project: Project, named: str, *, apply: bool) -> ErasureResult:
     are removed and made again. A text is also erased in the memory database. Plans, agent logs, transcripts,
     settings and remote copies are only reported.
 
-    Raises BadInput for a text that would match everywhere or break the structure of an entry, and for a log
-    that may not be written; Busy if another process holds the lock; AgentProgressError if the disk refuses.
+    Raises BadInput for a text that would match everywhere or break the structure of an entry.
     """
     import_shared_entries(project)
     target: Target = EntryTarget(named)

@@ -23,8 +23,7 @@ MAX_SHOWN_CHARS = 60
 def retract(project: Project, ids: Sequence[str], *, reason: str | None, now: datetime) -> LogResult:
     """Append an entry that hides others from summary and counts, archived ones too. Plans still count.
 
-    `now` carries its zone. Raises BadInput if an id cannot be retracted, Busy if another process holds the
-    lock, AgentProgressError if the disk refuses; nothing is written then.
+    Raises BadInput if an id cannot be retracted.
     """
     data = {"retracts": list(dict.fromkeys(ids)), "reason": reason or "retracted"}
     return log_entry(project, CORRECTION_TYPE, now=now, data=data)
@@ -34,8 +33,8 @@ def mute(project: Project, named: str, *, every: bool, now: datetime) -> LogResu
     """Append an entry whose `data.mutes` holds the learnings meant; `retract` of it shows them again.
 
     `named` is a part of a learning's text, or the id of an entry: all its learnings then. With `every` all
-    learnings with that text are muted; else only one may contain it, or some equal it. `now` carries
-    its zone. Raises BadInput if none or several match, and what `log_entry` raises; nothing is written then.
+    learnings with that text are muted; else only one may contain it, or some equal it. Raises BadInput if
+    none or several match.
     """
     muted = {text for _, texts in muted_by_entries(project) for text in texts}
     own = [entry for entry in read_all_entries(project.log_directory) if text_of(entry, "id") == named]

@@ -54,12 +54,9 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
     data: dict[str, Any] | None = None,
     session: str | None = None,
 ) -> LogResult:
-    """Append one entry; create the log if there is none. `now` carries its zone.
+    """Append one entry; create the log if there is none. Without a `session` the environment may name it.
 
-    Without a `session` the environment may name it.
-
-    Raises BadInput for an invalid entry or a log that may not be written, Busy if another process holds the
-    lock, AgentProgressError if the disk refuses; nothing is written then.
+    Raises BadInput for an invalid entry.
     """
     session = session or session_from_environment()
     named = {"description": description or None, "learnings": list(learnings) or None, "resolves": resolves}
@@ -108,8 +105,7 @@ def _with_story(draft: dict[str, Any], reading: Reading) -> dict[str, Any]:
 def record_spooled(project: Project, timeout: float) -> bool:
     """Record the events in the spool. Return whether a background process is needed.
 
-    It is needed if another process holds the lock for longer than `timeout` seconds, or if the summary is
-    outdated. Raises BadInput for a log that may not be written, AgentProgressError if the disk refuses.
+    It is needed if another process holds the lock for too long, or if the summary is outdated.
     """
     try:
         drain(project, timeout)
@@ -121,11 +117,9 @@ def record_spooled(project: Project, timeout: float) -> bool:
 
 
 def drain(project: Project, timeout: float) -> None:
-    """Record every waiting event once, and remove it. `timeout` is for the project's lock, in seconds.
+    """Record every waiting event once, and remove it. After an error it stays in the spool.
 
     If another process holds the spool lock, return: that process checks again after it releases the lock.
-    Raises Busy if another process holds the project's lock, BadInput for a log that may not be written,
-    AgentProgressError if the disk refuses. Unrecorded events stay in the spool.
     """
     previous: list[str] = []
     while (names := pending_events.names(project.log_directory)) and names != previous:
@@ -139,11 +133,7 @@ def drain(project: Project, timeout: float) -> None:
 
 
 def drain_as_holder(project: Project, timeout: float) -> None:
-    """Record all waiting events. The caller holds the spool lock. `timeout` is in seconds.
-
-    Raises Busy if another process holds the project's lock, BadInput for a log that may not be written,
-    AgentProgressError if the disk refuses.
-    """
+    """Record all waiting events. The caller holds the spool lock."""
     looked: set[str] = set()  # roots: one comparison finds all changes, and its session gets them
     for path, event in pending_events.waiting(project.log_directory).items():
         if event is None:
@@ -165,7 +155,7 @@ def drain_as_holder(project: Project, timeout: float) -> None:
 
 
 def record_event(project: Project, event: PendingEvent, timeout: float) -> None:
-    """Append the entries for one event; `timeout` is for the project's lock, in seconds.
+    """Append the entries for one event.
 
     A project without a log or plan records no task. Changes in a removed checkout are not looked for.
     """
@@ -214,8 +204,8 @@ def record_changes(
 ) -> list[dict[str, Any]]:
     """Append and return an entry for each story that became done or blocked since the last comparison.
 
-    `now` is the time of the event, `timeout` is for the project's lock, in seconds. Without such a story our
-    directory is not created. Raises Busy if another process holds the lock or plans keep changing.
+    `now` is the time of the event. Without such a story our directory is not created. Raises Busy if plans
+    keep changing.
     """
 
     def write(reading: Reading) -> LogResult:

@@ -38,8 +38,7 @@ def take_turn(
     """Read without the lock, then `write` under it, for a reading with our own log as it is now.
 
     If a plan or agent's log has changed meanwhile, read again, three times at most: so no process waits for
-    the lock longer than a write takes, however large the sources are. `timeout` is for the lock, in seconds.
-    Raises Busy if another process holds it, and what `write` raises.
+    the lock longer than a write takes, however large the sources are.
     """
     for attempt in range(1, MAX_READ_ATTEMPTS + 1):
         reading = read(project)

@@ -150,8 +150,7 @@ def sync(
     With `joins` the clone takes part from now on; without, the result is None if it does not. `named` is the
     project's name on the server from now on; without it the name is kept that the clone joined with.
     `patience` is for another sync of this clone, in seconds. Raises BadInput if no team is configured, Busy
-    while another sync runs, TeamServerFault if the server cannot be reached or refuses, AgentProgressError if
-    the disk does.
+    while another sync runs, TeamServerFault if the server cannot be reached or refuses.
     """
     required_url()
     with team_state.sync_lock(project, patience):
@@ -203,7 +202,7 @@ def leave(project: Project) -> dict[str, Any]:
     """Leave the team, and release the claims of this clone if the server can be reached.
 
     Return the `project` as it is called there, the stories `released`, and `notes`. Raises Refused if the
-    clone takes no part, Busy while a sync runs, AgentProgressError if the disk refuses.
+    clone takes no part, Busy while a sync runs.
     """
     released: list[str] = []
     notes: list[str] = []
