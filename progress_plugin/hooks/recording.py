@@ -73,15 +73,12 @@ def concerns_log(event: HookEvent) -> bool:
         return start is not None and _is_ours(start)
     if event.name == "PostToolUse":
         return has_changed(root, with_folders=event.path.endswith(DOCUMENTS))
-    is_waiting = _is_event_waiting(root)
     if event.name == "SessionEnd":
         from progress_plugin.core.session_state import load_session
 
-        if load_session(event.session).has_logged or is_waiting:
+        if load_session(event.session).has_logged:
             return True
-        if event.client.reports_turn_end:
-            return False
-    return event.name == "TaskCompleted" or is_waiting or has_changed(root, with_folders=True)
+    return event.name == "TaskCompleted" or _is_event_waiting(root) or has_changed(root, with_folders=True)
 
 
 def _is_ours(start: str) -> bool:

@@ -105,10 +105,8 @@ def evidence_of(steps: Sequence[Step], done: Completion, others: Collection[floa
     ]
     found = _verdict(steps[max(edits) + 1 : end] if edits else window)
     whole = _verdict(window)
-    if found.state == UNCHECKED and whole.state != UNCHECKED:
-        found = whole._replace(state=STALE)
-    elif found.state == VERIFIED and whole.state == FAILED:
-        # A check that failed before the last edit, and never ran again, is not mended by another one.
+    # A check that failed before the last edit, and never ran again, is not mended by another one.
+    if (found.state, whole.state) == (VERIFIED, FAILED) or (found.state == UNCHECKED != whole.state):
         found = whole._replace(state=STALE)
     return found._replace(files=tuple(sorted(own))[:_MAX_FILES])
 
