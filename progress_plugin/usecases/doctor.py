@@ -21,7 +21,6 @@ from progress_plugin.core.paths import PREFIX, database_path, is_set
 from progress_plugin.core.processes import find_program
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import files_of_sessions
-from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.timestamp import written
 from progress_plugin.memory import database
 from progress_plugin.team.state import load_with_waiting
@@ -58,7 +57,7 @@ def examine(project: Project | None, now: datetime) -> tuple[list[Finding], str]
     if project is None:
         no_project = note("project", "there is no project here", "go into one, or name it with -C DIR")
         return [*findings, no_project], ""
-    reading = read_project(project, InputSnapshot(project.root), os.environ)
+    reading = read_project(project, None, os.environ)
     start, context = check_start(reading)
     return [*findings, start, *check_project(reading)], context
 

@@ -13,7 +13,6 @@ from progress_plugin.core.data_directory import stray_links
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import archive, backup, pending_events, store
 from progress_plugin.log.archive import ARCHIVED, REPAIR, find_loss
 from progress_plugin.log.document import Fault, Log, parse
@@ -61,7 +60,7 @@ def check_completions(project: Project) -> dict[str, Any]:
     if not reads_transcripts(project):
         raise BadInput(OFF)
     sharing.import_shared_entries(project)
-    reading = read_log(project, InputSnapshot(project.root))
+    reading = read_log(project)
     known = evidence_by_entry(reading.log, read_sessions(project, reading.inputs))
     done = {name: entry for entry in completions(reading.log) if (name := text_of(entry, "id"))}
     unproven = [

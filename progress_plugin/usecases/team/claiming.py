@@ -12,7 +12,6 @@ from progress_plugin.core.clients import session_from_environment
 from progress_plugin.core.errors import BadInput, Busy, Refused
 from progress_plugin.core.files import content_digest
 from progress_plugin.core.project import Project
-from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log.entry import text_of, writer_of
 from progress_plugin.model.status import FINISHED
 from progress_plugin.model.work import Claim
@@ -119,7 +118,7 @@ def _find_story(project: Project, name: str, *, force: bool) -> tuple[str, str]:
 
     Raises Refused for one that is finished or not known here, unless `force` is given, and as reading does.
     """
-    reading = read_project(project, InputSnapshot(project.root))
+    reading = read_project(project)
     facts, key = reading.facts, name.casefold()
     states = [each for plan in facts.state.plans for each in (*plan.items, *plan.groups)]
     planned = {each.item.id.casefold(): each for each in reversed(states) if each.item.id}
