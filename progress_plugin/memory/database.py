@@ -6,6 +6,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from pathlib import Path
 
 from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused, reason_of
 from progress_plugin.core.files import find_irregular_sqlite_file
@@ -25,17 +26,14 @@ _SCHEMA, _TEAM_TABLES = (os.path.join(os.path.dirname(__file__), name) for name 
 
 def open_file(path: str, mode: str, timeout_s: float) -> sqlite3.Connection:
     """Return a connection to an existing file; `mode` is `ro` or `rw`. The caller begins transactions."""
-    plain = path.replace("\\", "/") if os.name == "nt" else path
-    for sign in "%?#":
-        plain = plain.replace(sign, f"%{ord(sign):02x}")
-    place = plain if plain.startswith("/") else f"/{plain}"
-    return sqlite3.connect(f"file:{place}?mode={mode}", uri=True, timeout=timeout_s, isolation_level=None)
+    uri = f"{Path(path).absolute().as_uri()}?mode={mode}"
+    return sqlite3.connect(uri, uri=True, timeout=timeout_s, isolation_level=None)
 
 
 @contextmanager
-def transaction(connection: sqlite3.Connection, kind: str = "IMMEDIATE") -> Iterator[None]:
-    """Run the block in one transaction, rolled back if it raises; `IMMEDIATE` holds the write lock."""
-    connection.execute(f"BEGIN {kind}")
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Run the block in one transaction that holds the write lock, rolled back if it raises."""
+    connection.execute("BEGIN IMMEDIATE")
     try:
         yield
         connection.execute("COMMIT")
@@ -57,15 +55,9 @@ def has_database(path: str) -> bool:
 
 
 def why_unusable(path: str | None) -> str | None:
-    """Return in one line why the memory cannot be used, or None; nothing is created to find out."""
+    """Return in one line why an existing memory cannot be used, or None."""
     if path is None:
         return "there is no home directory; name a file with AGENT_PROGRESS_DB"
-    if not has_database(path):
-        existing = os.path.dirname(path)
-        while not os.path.exists(existing) and existing != os.path.dirname(existing):
-            existing = os.path.dirname(existing)
-        usable = os.path.isdir(existing) and os.access(existing, os.W_OK | os.X_OK)
-        return None if usable else f"{path} cannot be created: {existing} is not a writable directory"
     try:
         with reading(path, GLANCE_TIMEOUT_S):
             return None

@@ -171,14 +171,14 @@ def _merged_text(
         reason = f"{writer} wrote revision {live.revision} on another machine, and it came with a sync"
     else:
         return text, None
-    merged = merge(base.value if base else None, live.value, json_values.load(text))
-    if differences := merged.differences():
+    merged, conflicts = merge(base.value if base else None, live.value, json_values.load(text))
+    if conflicts:
         raise Refused(
-            f"Not saved: {reason}; they differ in {', '.join(differences)}. Merge them and write with "
+            f"Not saved: {reason}; they differ in {', '.join(conflicts)}. Merge them and write with "
             f"base_revision {live.revision}.\nStored (revision {live.revision}):\n{live.text}\n"
             f"Yours:\n{text}"
         )
-    return json_values.dump(merged.value), live.revision
+    return json_values.dump(merged), live.revision
 
 
 def as_log(document: Document) -> AgentLog:

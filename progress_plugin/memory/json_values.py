@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import Any
 
 from progress_plugin.core.errors import BadInput
@@ -61,49 +60,35 @@ def dump(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-@dataclass(slots=True)
-class Merged:
-    """Two versions as one; paths have dots, and an empty one is the whole document."""
+def merge(base: Any, first: Any, second: Any) -> tuple[Any, list[str]]:
+    """Return both versions as one, and the paths with dots of the fields that both changed differently.
 
-    value: Any = None
-    conflicts: list[str] = field(default_factory=list)
-    """Fields that both changed, each in its own way; the merged document has the first one's value."""
-    removals: list[str] = field(default_factory=list)  # fields of which one side removed something
-
-    def differences(self) -> list[str]:
-        """Return the fields that a person has to look at."""
-        removed = [f"{path} (removed)" for path in self.removals]
-        return list(dict.fromkeys([*(path or "the whole document" for path in self.conflicts), *removed]))
-
-
-def merge(base: Any, first: Any, second: Any) -> Merged:
-    """Return both versions as one; `base` is what both began with, None if it is not known.
-
-    What only one of them changed is changed. Lists keep what both have or one of them added, the first one's
-    items before the other's; `next_steps` loses what `completed` has.
+    `base` is what both began with, None if it is not known. What only one of them changed is changed; of a
+    field that both changed the first one's value stays. Lists lose what one of them removed, and get what one
+    of them added; `next_steps` loses what `completed` has.
     """
-    merged = Merged()
-    merged.value = _values("", _ABSENT if base is None else base, first, second, merged)
-    return merged
+    conflicts: list[str] = []
+    merged = _values("", _ABSENT if base is None else base, first, second, conflicts)
+    return merged, conflicts
 
 
-def _values(path: str, base: Any, first: Any, second: Any, merged: Merged) -> Any:
+def _values(path: str, base: Any, first: Any, second: Any, conflicts: list[str]) -> Any:
     if isinstance(first, dict) and isinstance(second, dict):
-        return _objects(path, base if isinstance(base, dict) else {}, first, second, merged)
+        return _objects(path, base if isinstance(base, dict) else {}, first, second, conflicts)
     if isinstance(first, list) and isinstance(second, list):
-        return _lists(path, base if isinstance(base, list) else [], first, second, merged)
+        return _lists(base if isinstance(base, list) else [], first, second)
     if _same(first, second) or _same(second, base):
         return first
     if _same(first, base):
         return second
     if _ABSENT in (first, second) and base is not _ABSENT:
         return second if first is _ABSENT else first  # changed here and removed there: the change stays
-    merged.conflicts.append(path)
+    conflicts.append(path or "the whole document")
     return first
 
 
 def _objects(
-    path: str, base: dict[str, Any], first: dict[str, Any], second: dict[str, Any], merged: Merged
+    path: str, base: dict[str, Any], first: dict[str, Any], second: dict[str, Any], conflicts: list[str]
 ) -> dict[str, Any]:
     joined: dict[str, Any] = {}
     lists = (side.get("completed") for side in (first, second))
@@ -113,18 +98,14 @@ def _objects(
         old, one, other = (side.get(name, _ABSENT) for side in (base, first, second))
         if name == "next_steps":  # a completed step is not one that was removed
             old, one, other = (_without(side, completed) for side in (old, one, other))
-        if name in base and (one is _ABSENT) != (other is _ABSENT):
-            merged.removals.append(place)
-        value = _values(place, old, one, other, merged)
+        value = _values(place, old, one, other, conflicts)
         if value is not _ABSENT:
             joined[name] = value
     return joined
 
 
-def _lists(path: str, base: list[Any], first: list[Any], second: list[Any], merged: Merged) -> list[Any]:
+def _lists(base: list[Any], first: list[Any], second: list[Any]) -> list[Any]:
     before, ours, theirs = ({canonical(item) for item in items} for items in (base, first, second))
-    if before & (ours ^ theirs):
-        merged.removals.append(path)
     if _same(first, base) or _same(second, base):
         return second if _same(first, base) else first
     kept = [item for item in first if canonical(item) in theirs or canonical(item) not in before]

@@ -141,17 +141,13 @@ def _name_of(holder: dict[Any, Any], key: Any, outer: Any) -> Any:
 
 
 def _redact_secrets(text: str, *, keeps_lines: bool = False) -> tuple[str, int]:
-    """Redact a text; strip colour codes and invisible characters only from lines where they hide a secret."""
-    if strip_all_invisible(text) != text:
-        text = "\n".join(map(_strip_if_hiding, text.split("\n")))
-    return _redact_as_written(text, keeps_lines=keeps_lines)
-
-
-def _strip_if_hiding(line: str) -> str:
-    plain = strip_all_invisible(line)
-    if plain == line or strip_all_invisible(_redact_as_written(line)[0]) == _redact_as_written(plain)[0]:
-        return line
-    return plain
+    """Redact a text; colour codes and invisible characters are stripped only if they hide a secret."""
+    redacted, count = _redact_as_written(text, keeps_lines=keeps_lines)
+    plain = strip_all_invisible(text)
+    if plain != text:
+        bare = _redact_as_written(plain, keeps_lines=keeps_lines)
+        return (redacted, count) if strip_all_invisible(redacted) == bare[0] else bare
+    return redacted, count
 
 
 def _redact_as_written(text: str, *, keeps_lines: bool = False) -> tuple[str, int]:

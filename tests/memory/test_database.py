@@ -95,7 +95,6 @@ def test_a_place_that_cannot_be_used_is_one_line_and_nothing_is_made(tmp_path: P
     blocked = MemoryLocation(database=str(tmp_path / "file" / "m.db"), root=None, names=("shop",))
     assert why_unusable(None) == "there is no home directory; name a file with AGENT_PROGRESS_DB"
     assert why_unusable(str(tmp_path / "a" / "b" / "memory.db")) is None
-    assert "cannot be created" in str(why_unusable(blocked.database))
     with pytest.raises(AgentProgressError, match="cannot be created"):
         mem_save(blocked, "t", "c", "d", now=NOW)
     missing = MemoryLocation(database=str(tmp_path / "m.db"), root=None, names=("shop",))

@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from itertools import accumulate, groupby
+from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import quote
 
 from progress_plugin.core.files import find_irregular_sqlite_file
 from progress_plugin.text.decode import json_or_none
@@ -72,8 +72,7 @@ def look_into(path: str, read: Callable[[sqlite3.Connection], T], seconds: float
         return None
     has_log = os.path.exists(f"{path}-wal") or os.path.exists(f"{path}-journal")
     how = "readonly_shm=1" if has_log else "immutable=1"
-    place = quote(os.path.abspath(path).replace("\\", "/"))
-    uri = f"file:{place if place.startswith('/') else '/' + place}?mode=ro&{how}"
+    uri = f"{Path(path).absolute().as_uri()}?mode=ro&{how}"
     end = time.monotonic() + seconds
     try:
         with closing(

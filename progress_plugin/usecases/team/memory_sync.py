@@ -151,14 +151,14 @@ class Memory:
     def _merge(self, base: str, text: str, mine: documents.Document, writer: str) -> str:
         """Merge local changes into a remote document; if both changed a field, the remote value wins."""
         theirs = json_values.load(text)
-        merged = json_values.merge(json_values.load(base) if base else None, theirs, mine.value)
-        if merged.conflicts:
-            names = [one_line(path, MAX_SHOWN_CHARS) or "the whole document" for path in merged.conflicts]
+        merged, conflicts = json_values.merge(json_values.load(base) if base else None, theirs, mine.value)
+        if conflicts:
+            names = [one_line(path, MAX_SHOWN_CHARS) for path in conflicts]
             self._notes.append(
                 f"{writer} wrote the progress document, too: {some_of(names)} is kept as there; "
                 f"yours as it was: `memory progress --revision {mine.revision}`"
             )
-        return text if canonical(merged.value) == canonical(theirs) else json_values.dump(merged.value)
+        return text if canonical(merged) == canonical(theirs) else json_values.dump(merged)
 
     def send(self, server: TeamServer) -> bool:
         """Send local observations, ends and revisions that the server lacks. Return whether it lacked any."""
