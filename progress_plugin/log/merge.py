@@ -165,13 +165,7 @@ def may_be_one_story(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 def same_task(one: dict[str, Any], other: dict[str, Any]) -> bool:
     """Return whether two entries are about one task: one story of one plan, else one spec and id."""
-    if not may_be_one_story(one, other):
-        return False
-    first, second = set(_stories(one)), set(_stories(other))
-    if first and second:
-        return not first.isdisjoint(second)
-    key = _spec_and_task(one)
-    return bool(key[1]) and key == _spec_and_task(other)
+    return may_be_one_story(one, other) and not set(names_of_task(one)).isdisjoint(names_of_task(other))
 
 
 def names_of_task(entry: dict[str, Any]) -> Iterator[tuple[str, ...]]:

@@ -6,6 +6,7 @@ Each rule of the order decides only between the files that are equal by the rule
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from progress_plugin.model.work import FoundFile, Kind, Trust
@@ -162,87 +163,63 @@ MIN_SHARED_TITLES = 3
 MIN_SHARED = 0.8  # of the titles of the plan with fewer items
 
 
+class _Peers:
+    """The plans and logs of a project, by which each of them is judged."""
+
+    def __init__(self, candidates: Sequence[Candidate]) -> None:
+        plans = sorted((each for each in candidates if each.file.kind == "plan"), key=_by_progress)
+        logs = [each for each in candidates if each.file.kind in LOG_KINDS]
+        self.plans, self.lists = plans, [each for each in plans if each.structure.items]
+        self.list_s, self.log_s, self.newest_s = map(_newest_s, (self.lists, logs, [*plans, *logs]))
+        self.tracker_s = _newest_s([each for each in self.lists if each.structure.states_statuses])
+        self.folders = {"", *(each.folder for each in candidates if each.trust != "beside")}
+        self.moments = [each for each in logs if each.trust == "content" and each.file.kind != "log"]
+        self.moments.sort(key=lambda each: (each.file.changed_s, numbers_in_name(each)), reverse=True)
+
+    def reason_against(self, each: Candidate) -> str:
+        """Return why a file does not count beside the others; empty if it counts.
+
+        A plan by its name counts with all its items open; a document that only looks like one must be begun.
+        In one that may be mere requirements something must be done, unless it is the only plan.
+        """
+        structure, changed_s, is_content = each.structure, each.file.changed_s, each.trust == "content"
+        of_kind = [other for other in self.moments if other.file.kind == each.file.kind]
+        if is_content and each in of_kind[MAX_OF_A_MOMENT:]:
+            return "newer documents of this kind are read"
+        if each.trust == "beside" and each.folder not in self.folders:
+            return "notes without a plan or log in their folder"
+        if structure.items:
+            if each.trust == "list" and structure.done_items < MIN_DONE and len(self.lists) > 1:
+                return "hardly anything in it is done, and another plan is read"
+            if not structure.states_statuses and changed_s <= self.tracker_s:
+                return "its items have no status, and a plan that is as new has"
+            if is_content and not structure.is_begun and changed_s < self.list_s:
+                return "nothing in it is begun, and a newer plan is read"
+            if is_content and not structure.states_statuses and changed_s <= self.log_s:
+                return "its items have no status, and a log that is as new is read"
+        if is_content and each.file.kind != "log" and not is_in_use(each, self.newest_s):
+            return "not changed in the month before the newest plan or log"
+        before = takewhile(lambda other: other is not each, self.plans) if each.file.kind == "plan" else ()
+        original = next((other for other in before if _is_copy(each, other)), None)
+        return f"a copy of {original.file.path}, in which more is done" if original else ""
+
+
 def pass_over(candidates: Sequence[Candidate], branch: str | None) -> tuple[list[Candidate], list[FoundFile]]:
     """Return the candidates that count, and the others with the reason; the plan of the branch counts."""
-    redundant = _reasons_against_copies(candidates) | _reasons_against_old_documents(candidates)
-    redundant |= _reasons_against_mere_lists(candidates) | _reasons_against_earlier_states(candidates)
-    redundant |= _reasons_against_lone_notes([each for each in candidates if each.file.path not in redundant])
-    kept = [each for each in candidates if each.file.path not in redundant or is_of_branch(each, branch)]
-    paths = {each.file.path for each in kept}
-    others = [each.file for each in candidates if each.file.path not in paths]
-    return kept, [file._replace(role="passed over", reason=redundant[file.path]) for file in others]
-
-
-def _reasons_against_copies(candidates: Sequence[Candidate]) -> dict[str, str]:
-    originals: list[Candidate] = []
-    reasons = {}
-    for plan in sorted((each for each in candidates if each.file.kind == "plan"), key=_by_progress):
-        original = next((other for other in originals if _is_copy(plan, other)), None)
-        if original is None:
-            originals.append(plan)
+    peers = _Peers(candidates)
+    kept: list[Candidate] = []
+    others: list[FoundFile] = []
+    for each in candidates:
+        reason = peers.reason_against(each)
+        if reason and not is_of_branch(each, branch):
+            others.append(each.file._replace(role="passed over", reason=reason))
         else:
-            reasons[plan.file.path] = f"a copy of {original.file.path}, in which more is done"
-    return reasons
+            kept.append(each)
+    return kept, others
 
 
-def _reasons_against_old_documents(candidates: Sequence[Candidate]) -> dict[str, str]:
-    """Return the reasons against documents that were not changed lately.
-
-    They are hand-offs, which describe one moment, and those that only look like plans or logs.
-    """
-    newest_s = max(
-        (each.file.changed_s for each in candidates if each.file.kind in ("plan", *LOG_KINDS)), default=0
-    )
-    return {
-        each.file.path: "not changed in the month before the newest plan or log"
-        for each in candidates
-        if (each.file.kind == "handoff" or (each.trust == "content" and each.file.kind != "log"))
-        and not is_in_use(each, newest_s)
-    }
-
-
-def _reasons_against_mere_lists(candidates: Sequence[Candidate]) -> dict[str, str]:
-    """Return the reasons against lists of which nothing is begun: requirements, and designs in tasks.
-
-    A plan by its name counts with all its items open; a document that only looks like one must be begun, and
-    in one that may be mere requirements something must be done, unless it is the only plan.
-    """
-    plans = [each for each in candidates if each.file.kind == "plan" and each.structure.items]
-    tracker_s = max((each.file.changed_s for each in plans if each.structure.states_statuses), default=-1)
-    log_s = max((each.file.changed_s for each in candidates if each.file.kind in LOG_KINDS), default=-1)
-    newest_s = max((each.file.changed_s for each in plans), default=0)
-    reasons = {}
-    for each in plans:
-        has_statuses = each.structure.states_statuses
-        if each.trust == "list" and each.structure.done_items < MIN_DONE and len(plans) > 1:
-            reasons[each.file.path] = "hardly anything in it is done, and another plan is read"
-        elif not has_statuses and each.file.changed_s <= tracker_s:
-            reasons[each.file.path] = "its items have no status, and a plan that is as new has"
-        elif each.trust == "content" and not each.structure.is_begun and each.file.changed_s < newest_s:
-            reasons[each.file.path] = "nothing in it is begun, and a newer plan is read"
-        elif each.trust == "content" and not has_statuses and each.file.changed_s <= log_s:
-            reasons[each.file.path] = "its items have no status, and a log that is as new is read"
-    return reasons
-
-
-def _reasons_against_earlier_states(candidates: Sequence[Candidate]) -> dict[str, str]:
-    """Return the reasons against all but the newest documents that describe one moment."""
-    reasons = {}
-    for kind in ("state", "handoff"):
-        documents = [each for each in candidates if each.trust == "content" and each.file.kind == kind]
-        documents.sort(key=lambda each: (each.file.changed_s, numbers_in_name(each)), reverse=True)
-        for each in documents[MAX_OF_A_MOMENT:]:
-            reasons[each.file.path] = "newer documents of this kind are read"
-    return reasons
-
-
-def _reasons_against_lone_notes(candidates: Sequence[Candidate]) -> dict[str, str]:
-    folders = {"", *(each.folder for each in candidates if each.trust != "beside")}
-    return {
-        each.file.path: "notes without a plan or log in their folder"
-        for each in candidates
-        if each.trust == "beside" and each.folder not in folders
-    }
+def _newest_s(candidates: Sequence[Candidate]) -> int:
+    return max((each.file.changed_s for each in candidates), default=-1)
 
 
 def _is_copy(plan: Candidate, other: Candidate) -> bool:
