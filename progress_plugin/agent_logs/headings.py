@@ -10,7 +10,7 @@ from typing import NamedTuple
 from progress_plugin.agent_logs.dates import find_date
 from progress_plugin.agent_logs.sections import word_list
 from progress_plugin.model.status import Status
-from progress_plugin.plans.status_phrases import first_mark, fold_phrase, phrase_table, status_of_phrase
+from progress_plugin.plans.status_phrases import first_mark, fold_phrase, status_of_phrase, statuses
 from progress_plugin.text.labels import plain, undecorated
 from progress_plugin.text.patterns import LazyPattern
 
@@ -143,7 +143,7 @@ def _split_leading_status(text: str) -> tuple[str, Status | None]:
 def _stated(phrase: str) -> Status | None:
     """Return the status that a phrase as a whole is; a mark before it does not count if words follow."""
     words = fold_phrase(phrase[1:] if first_mark(phrase) else phrase)
-    return phrase_table().phrases.get(words) if words else first_mark(phrase)
+    return statuses("phrases").get(words) if words else first_mark(phrase)
 
 
 def _leading_ids(text: str, plan_ids: Collection[str]) -> tuple[tuple[str, ...], str]:

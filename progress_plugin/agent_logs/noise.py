@@ -8,7 +8,7 @@ from functools import cache
 from progress_plugin.agent_logs.dates import find_date
 from progress_plugin.agent_logs.sections import word_list
 from progress_plugin.core.tables import read_json_table
-from progress_plugin.plans.status_phrases import fold_phrase, phrase_table
+from progress_plugin.plans.status_phrases import fold_phrase, statuses
 from progress_plugin.text.labels import plain, split_label, undecorated
 
 MAX_NOISE_CHARS = 200  # longer text says more than that something passed
@@ -65,7 +65,7 @@ def is_report(text: str) -> bool:
 
 
 def _is_status(words: str) -> bool:
-    return words.count(" ") < MAX_STATUS_WORDS and fold_phrase(words) in phrase_table().phrases
+    return words.count(" ") < MAX_STATUS_WORDS and fold_phrase(words) in statuses("phrases")
 
 
 def _is_bare_date(words: str) -> bool:

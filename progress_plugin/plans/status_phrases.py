@@ -7,10 +7,9 @@ implemented" is a phrase of its own and never read as "implemented".
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import NamedTuple
+from functools import cache, partial
 
-from progress_plugin.core.tables import read_json_table
+from progress_plugin.core.tables import read_json_table, word_set
 from progress_plugin.model.status import Status
 from progress_plugin.text.patterns import LazyPattern
 
@@ -27,51 +26,36 @@ _PART = LazyPattern(r"\s[-–—→]+\s|[()\[\]:;：]|[.!]\s")
 _CAPITALS = LazyPattern(r"\b[A-ZÀ-Þ]{4,}\b")
 
 
-class PhraseTable(NamedTuple):
-    """Any words may follow `openings`; `phrases` are looked up whole; `answers` count in fields only."""
+@cache
+def statuses(group: str) -> dict[str, Status]:
+    """Return a group of the table: the status of each `phrases`, `marks`, `boxes`, ...
 
-    phrases: dict[str, Status]
-    openings: dict[str, Status]
-    answers: dict[str, Status]
-    marks: dict[str, Status]
-    colours: dict[str, Status]  # in fields only: in a title a colour may be a priority
-    boxes: dict[str, Status]
-    not_offered: frozenset[str]
-    last: frozenset[str]
-    postponed: tuple[str, ...]
-    resolved: tuple[str, ...]
-    beginnings: dict[str, list[tuple[str, Status, bool]]]  # by first letter: phrase, status, is an opening
-    follower: re.Pattern[str]
+    Any words may follow `openings`. `answers` and `colours` count in fields only: in a title a colour may be
+    a priority.
+    """
+    groups = read_json_table(__file__, "status_phrases.json")[group]
+    return {phrase: Status(status) for status, phrases in groups.items() for phrase in phrases}
 
 
 @cache
-def phrase_table() -> PhraseTable:
-    """Load the table of status phrases."""
-    data = read_json_table(__file__, "status_phrases.json")
-
-    def by_phrase(groups: dict[str, str | list[str]]) -> dict[str, Status]:
-        return {phrase: Status(status) for status, phrases in groups.items() for phrase in phrases}
-
-    phrases, openings = by_phrase(data["phrases"]), by_phrase(data["openings"])
-    beginnings = [(phrase, status, False) for phrase, status in phrases.items()]
-    beginnings += [(phrase, status, True) for phrase, status in openings.items()]
+def _beginnings() -> dict[str, list[tuple[str, Status, bool]]]:
+    """Return all phrases by their first letter, the longest first, each with whether it is an opening."""
+    rows = [
+        (*row, group == "openings") for group in ("phrases", "openings") for row in statuses(group).items()
+    ]
     by_letter: dict[str, list[tuple[str, Status, bool]]] = {}
-    for row in sorted(beginnings, key=lambda row: (-len(row[0]), row[2])):  # the longest phrase first
+    for row in sorted(rows, key=lambda row: (-len(row[0]), row[2])):
         by_letter.setdefault(row[0][0], []).append(row)
-    return PhraseTable(
-        phrases=phrases,
-        openings=openings,
-        answers=by_phrase(data["answers"]),
-        marks=by_phrase(data["marks"]),
-        colours=by_phrase(data["colours"]),
-        boxes=by_phrase(data["boxes"]),
-        not_offered=frozenset(data["not_offered"]),
-        last=frozenset(data["last"]),
-        postponed=tuple(data["postponed"]),
-        resolved=tuple(data["resolved"]),
-        beginnings=by_letter,
-        follower=re.compile(rf" (?:{'|'.join(map(re.escape, data['followers']))})\b"),
-    )
+    return by_letter
+
+
+@cache
+def _follower() -> re.Pattern[str]:
+    words = read_json_table(__file__, "status_phrases.json")["followers"]
+    return re.compile(rf" (?:{'|'.join(map(re.escape, words))})\b")
+
+
+phrases_that = partial(word_set, __file__, "status_phrases.json")  # by name, e.g. `resolved`
 
 
 def fold_phrase(text: str) -> str:
@@ -86,18 +70,18 @@ def status_of_phrase(text: str) -> Status | None:
     The longest known phrase wins. Punctuation, a number or a preposition may follow ("completed on Monday");
     any other word makes it an unknown phrase. Words decide before marks: "✅ not done" is open.
     """
-    table = phrase_table()
     words = fold_phrase(text)
     if box := _BOX.match(words):
         return status_of_phrase(words[box.end() :]) or status_of_box(box[1])
     if share := _SHARE.match(words):
         return _status_of_share(*(int(number) for number in share.group("part", "whole") if number))
-    marked = [table.marks[mark] for mark in words if mark in table.marks]
-    drawn = table.marks.keys() | table.colours.keys()
+    marks = statuses("marks")
+    marked = [marks[mark] for mark in words if mark in marks]
+    drawn = marks.keys() | statuses("colours").keys()
     words = "".join(" " if mark in drawn else mark for mark in words)
     words = " ".join(words.split()).strip(" .:;,-–—()[]")
-    for phrase, status, is_opening in table.beginnings.get(words[:1], ()):
-        if words.startswith(phrase) and _ends_phrase(words[len(phrase) :], is_opening, table):
+    for phrase, status, is_opening in _beginnings().get(words[:1], ()):
+        if words.startswith(phrase) and _ends_phrase(words[len(phrase) :], is_opening):
             return status
     return marked[0] if marked and not words else None
 
@@ -109,28 +93,28 @@ def _status_of_share(part: int, whole: int = 100) -> Status:
     return Status.ACTIVE if part else Status.PENDING
 
 
-def _ends_phrase(rest: str, is_opening: bool, table: PhraseTable) -> bool:
-    if not rest or _ENDING.match(rest) or table.follower.match(rest):
+def _ends_phrase(rest: str, is_opening: bool) -> bool:
+    if not rest or _ENDING.match(rest) or _follower().match(rest):
         return True
     return is_opening and (rest[0] == " " or not rest[0].isascii())
 
 
 def status_of_field(text: str) -> Status | None:
     """Return the status that a status field or cell states: also "yes", "false", a mark before words."""
-    table = phrase_table()
-    stated = status_of_phrase(text) or table.answers.get(fold_phrase(text)) or table.answers.get(text.strip())
+    answers = statuses("answers")
+    stated = status_of_phrase(text) or answers.get(fold_phrase(text)) or answers.get(text.strip())
     return stated or first_mark(text)
 
 
 def first_mark(text: str) -> Status | None:
     """Return the status of the mark that begins a text, e.g. `✅ Everything works`, or None."""
-    table, mark = phrase_table(), text.strip(" *`")[:1]
-    return table.marks.get(mark) or table.colours.get(mark)
+    mark = text.strip(" *`")[:1]
+    return statuses("marks").get(mark) or statuses("colours").get(mark)
 
 
 def status_of_box(mark: str) -> Status | None:
     """Return the status of a check-box by the character between its brackets, or None for an unknown one."""
-    return phrase_table().boxes.get(mark or " ") or phrase_table().marks.get(mark)
+    return statuses("boxes").get(mark or " ") or statuses("marks").get(mark)
 
 
 def without_status(phrase: str) -> str:
@@ -140,18 +124,18 @@ def without_status(phrase: str) -> str:
 
 def is_bare_status(text: str) -> bool:
     """Return whether a text says only a status, as "Blocked" and "Status: blocked" do."""
-    words, table = fold_phrase(without_status(text)), phrase_table()
-    return words in table.phrases or words in table.openings
+    words = fold_phrase(without_status(text))
+    return words in statuses("phrases") or words in statuses("openings")
 
 
 def is_postponed(phrase: str) -> bool:
     """Return whether a phrase says that an item is left for later, which is not the same as dropped."""
-    return fold_phrase(phrase).startswith(phrase_table().postponed)
+    return fold_phrase(phrase).startswith(tuple(phrases_that("postponed")))
 
 
 def says_resolved(text: str) -> bool:
     """Return whether a part of a statement says that it is over: `The key is late - resolved by Ann`."""
-    resolved = phrase_table().resolved
+    resolved = phrases_that("resolved")
     parts = (fold_phrase(part) for part in _PART.split(text))
     return any(
         part.startswith(phrase) and not part[len(phrase) :][:1].isalnum()
@@ -163,15 +147,12 @@ def says_resolved(text: str) -> bool:
 def is_held_back(phrase: str) -> bool:
     """Return whether a status, type or section name says that items are not offered as next work."""
     first_part = re.split(r"[(\[,;:—–]| - ", phrase)[0]
-    return (
-        fold_phrase(phrase) in phrase_table().not_offered
-        or fold_phrase(first_part) in phrase_table().not_offered
-    )
+    return not phrases_that("not_offered").isdisjoint((fold_phrase(phrase), fold_phrase(first_part)))
 
 
 def comes_last(phrase: str) -> bool:
     """Return whether the status of a record says that everything else that is open comes before it."""
-    return fold_phrase(phrase) in phrase_table().last
+    return fold_phrase(phrase) in phrases_that("last")
 
 
 _BRACKET = LazyPattern(r"[\[(（【][^\])）】]*[\])）】]\s*(.*)")
@@ -181,7 +162,7 @@ _SEPARATOR = r"\s+(?:[-–—→·|]+|[:：])\s+|[,;]\s+|(?<=\w)[:：]\s+|\s*(?=
 
 @cache
 def _separator() -> re.Pattern[str]:
-    return re.compile(_SEPARATOR.format("".join(map(re.escape, phrase_table().marks))))
+    return re.compile(_SEPARATOR.format("".join(map(re.escape, statuses("marks")))))
 
 
 def split_status(title: str) -> tuple[str, Status | None, str]:
@@ -189,7 +170,7 @@ def split_status(title: str) -> tuple[str, Status | None, str]:
 
     It is a known phrase in brackets, after a dash, colon or comma, before a colon, or a mark at either end.
     """
-    table = phrase_table()
+    marks = statuses("marks")
     clean = title.strip()
     if len(clean) > MAX_TITLE_CHARS:
         return clean, None, ""
@@ -197,10 +178,10 @@ def split_status(title: str) -> tuple[str, Status | None, str]:
         return clean.strip("~ "), Status.SKIPPED, "struck out"
     if (box := _BOX.match(clean)) and status_of_box(box[1].strip()):
         return clean[box.end() :].strip(), status_of_box(box[1].strip()), box[0]
-    if (mark := clean[:1]) in table.marks and mark:
+    if (mark := clean[:1]) in marks:
         rest, status, phrase = split_status(clean[1:].lstrip("️ -–—·:"))
-        return rest, status or table.marks[mark], phrase or mark
-    if (head := _HEAD.match(clean)) and (status := table.phrases.get(fold_phrase(head["head"]))):
+        return rest, status or marks[mark], phrase or mark
+    if (head := _HEAD.match(clean)) and (status := statuses("phrases").get(fold_phrase(head["head"]))):
         return clean[head.end() :].strip(), status, head["head"]
     cuts = list(_separator().finditer(clean))
     for cut in cuts[:MAX_SEPARATORS] + cuts[MAX_SEPARATORS:][-MAX_SEPARATORS:]:
@@ -211,8 +192,8 @@ def split_status(title: str) -> tuple[str, Status | None, str]:
         if cut.start() and (status := _stated(phrase, cut[0])):
             return clean[: cut.start()].strip(" -–—·:"), status, phrase
     last = clean.rstrip("️ ")[-1:]
-    if last in table.marks and len(clean) > 1:
-        return clean.rstrip("️ ")[:-1].strip(" -–—·:"), table.marks[last], last
+    if last in marks and len(clean) > 1:
+        return clean.rstrip("️ ")[:-1].strip(" -–—·:"), marks[last], last
     return clean, None, ""
 
 
@@ -229,9 +210,8 @@ def _goes_on_after_bracket(tail: str) -> bool:
 
 def _stated(phrase: str, separator: str) -> Status | None:
     """Return the status of what follows a separator. After a comma only a blocker counts: "blocked on"."""
-    table = phrase_table()
     if separator.strip() in {",", ";"}:
         words = fold_phrase(phrase)
-        blocked = [opening for opening, status in table.openings.items() if status is Status.BLOCKED]
-        return Status.BLOCKED if any(words.startswith(opening + " ") for opening in blocked) else None
+        blocked = (f"{each} " for each, status in statuses("openings").items() if status is Status.BLOCKED)
+        return Status.BLOCKED if words.startswith(tuple(blocked)) else None
     return status_of_phrase(phrase)

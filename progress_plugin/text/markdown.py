@@ -111,7 +111,7 @@ def _clean_lines(text: str) -> tuple[str, list[str]]:
         front_matter = "\n".join(lines[1:end])
         lines[: end + 1] = [""] * (end + 1)
     lines = [_TAG.sub(" ", line).strip() if line[:1] == "<" else line for line in lines]
-    _close_fences(lines)
+    _drop_open_fences(lines)
     _normalise_titles(lines)
     for number in lines_outside_code(lines):
         lines[number] = _with_regular_box(lines[number])
@@ -148,9 +148,9 @@ def lines_outside_code(lines: list[str]) -> Iterator[int]:
             yield number
 
 
-def _close_fences(lines: list[str]) -> None:
-    """Close a fence that stays open, or runs into the next one, at its first blank line."""
-    opened, mark, outer = -1, "", 0
+def _drop_open_fences(lines: list[str]) -> None:
+    """Blank out a fence that is never closed, or in which another one with a language opens."""
+    opened, marks, outer = -1, "", 0
     for number, line in enumerate(lines):
         bare = line.lstrip()
         if not bare.startswith(FENCES):
@@ -158,24 +158,14 @@ def _close_fences(lines: list[str]) -> None:
         indent = len(line) - len(bare)
         if opened >= 0 and indent > outer + MAX_FENCE_INDENT:
             lines[number] = line.replace(bare[:3], "", 1)  # part of the code
-        elif opened >= 0 and bare[:3] == mark and not bare.strip("`~"):
+        elif opened >= 0 and bare[:3] == marks and not bare.strip("`~"):
             opened = -1
-        elif opened < 0 or bare[:3] == mark:
+        elif opened < 0 or bare[:3] == marks:
             if opened >= 0:
-                _close_fence(lines, opened, number)
-            opened, mark, outer = number, bare[:3], indent
+                lines[opened] = ""
+            opened, marks, outer = number, bare[:3], indent
     if opened >= 0:
-        _close_fence(lines, opened, len(lines))
-
-
-def _close_fence(lines: list[str], opened: int, end: int) -> None:
-    for number in range(opened + 1, end):
-        if not lines[number]:
-            bare = lines[opened].lstrip()
-            indent = len(lines[opened]) - len(bare)
-            lines[number] = " " * indent + bare[0] * (len(bare) - len(bare.lstrip(bare[0])))
-            return
-    lines[opened] = ""
+        lines[opened] = ""
 
 
 def _normalise_titles(lines: list[str]) -> None:

@@ -15,7 +15,7 @@ from progress_plugin.text.markdown import parse
         ("Marks (`<!-- x -->`) stay.", ["Marks (`<!-- x -->`) stay."]),
         ("<!-- Sail", ["<!-- Sail"]),  # nothing disappears behind a comment that is not closed
         ("-[x] Sail\n- ☐ Oar", ["[x] Sail", "[ ] Oar"]),
-        ("```\na\n\n- [ ] Sail", ["a\n", "[ ] Sail"]),  # nor behind a fence
+        ("```\na\n\n- [ ] Sail", ["a", "[ ] Sail"]),  # nor behind a fence
     ],
 )
 def test_the_text_of_blocks(text: str, blocks: list[str]) -> None:
