@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from typing import NamedTuple
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import Item, PlanDocument, Report, Source
@@ -32,51 +31,28 @@ def read_counted_phases(path: str, text: str, date: dt.date | None = None) -> Pl
     Counts in the front matter win over the position in the text. Phases before the current one are done; the
     current one is done only if the status below it says so.
     """
-    counted = _read_counts(text) or _read_position(text)
-    if counted is None or not 0 < counted.total <= MAX_PHASES:
+    total, position = _TOTAL.search(text), _POSITION.search(text)
+    counted = re.search(_DONE.format(total["unit"]), text, re.MULTILINE) if total else None
+    current, name = 0, ""
+    if total and counted:
+        unit = {"stories": "Story"}.get(total["unit"], total["unit"].removesuffix("s").capitalize())
+        phases, done, place = int(total["number"]), int(counted["number"]), counted.start()
+    elif position:
+        unit, phases, place = position["unit"], int(position["total"]), position.start()
+        current, name = int(position["at"]), position["name"] or ""
+        status = _STATUS.search(text, position.end())
+        is_done = status is not None and status_of_phrase(status["status"]) is Status.DONE
+        done = current if is_done else current - 1
+    else:
         return None
-    source = Source(path, counted.line, date=date)
-    items = tuple(_phase(path, source, counted, number) for number in range(1, counted.total + 1))
-    return PlanDocument(path, path, "counted-phases", items)
-
-
-class _Count(NamedTuple):
-    unit: str
-    total: int
-    done: int
-    line: int
-    active: int = 0
-    name: str = ""
-
-
-def _read_counts(text: str) -> _Count | None:
-    total = _TOTAL.search(text)
-    done = re.search(_DONE.format(total["unit"]), text, re.MULTILINE) if total else None
-    if total is None or done is None:
+    if not 0 < phases <= MAX_PHASES:
         return None
-    unit = {"stories": "Story"}.get(total["unit"], total["unit"].removesuffix("s").capitalize())
-    return _Count(unit, int(total["number"]), int(done["number"]), _line_at(text, done.start()))
-
-
-def _read_position(text: str) -> _Count | None:
-    found = _POSITION.search(text)
-    if found is None:
-        return None
-    status, current = _STATUS.search(text, found.end()), int(found["at"])
-    is_done = status is not None and status_of_phrase(status["status"]) is Status.DONE
-    line, name = _line_at(text, found.start()), found["name"] or ""
-    done, active = (current, 0) if is_done else (current - 1, current)
-    return _Count(found["unit"], int(found["total"]), done, line, active, name)
-
-
-def _line_at(text: str, position: int) -> int:
-    return text.count("\n", 0, position) + 1
-
-
-def _phase(path: str, source: Source, counted: _Count, number: int) -> Item:
-    label = f"{counted.unit} {number}"
-    status = Status.DONE if number <= counted.done else Status.PENDING
-    if number == counted.active:
-        status = Status.ACTIVE
-    title = counted.name if counted.name and number == counted.active else label
-    return Item((path, label), title, source, id=label, reports=[Report(status, "", source, is_plan=True)])
+    source = Source(path, text.count("\n", 0, place) + 1, date=date)
+    items = []
+    for number in range(1, phases + 1):
+        label = f"{unit} {number}"
+        title = name if name and number == current else label
+        status_of_phase = Status.ACTIVE if number == current else Status.PENDING
+        report = Report(Status.DONE if number <= done else status_of_phase, "", source, is_plan=True)
+        items.append(Item((path, label), title, source, id=label, reports=[report]))
+    return PlanDocument(path, path, "counted-phases", tuple(items))

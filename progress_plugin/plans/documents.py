@@ -77,7 +77,8 @@ def read_work_list(
     plan = read_markdown_plan(path, text, date, is_log=True)
     items = tuple(_without_entries(plan.items, entries)) if plan else ()
     if plan and any(entry.date for entry in entries):
-        items = items if len(_by_section(items)) == 1 else ()
+        sections = {item.key[: min(SECTION_DEPTH, len(item.key) - 1)] for item in items}
+        items = items if len(sections) == 1 else ()
     return plan._replace(format=FORMAT, items=items) if plan and _is_list_of_work(items) else None
 
 
@@ -87,15 +88,6 @@ def _is_list_of_work(items: Sequence[Item]) -> bool:
     names = {(item.id or item.title).casefold() for item in leaves}
     is_named_once = len(leaves) - len(names) <= MAX_REPEATED * len(leaves)
     return is_named_once and Status.DONE in statuses and not statuses <= FINISHED
-
-
-def _by_section(items: Sequence[Item]) -> dict[tuple[str, ...], tuple[Item, ...]]:
-    """Return the items of each section below the title of the document."""
-    sections: dict[tuple[str, ...], tuple[Item, ...]] = {}
-    for item in items:
-        section = item.key[:SECTION_DEPTH] if len(item.key) > SECTION_DEPTH else item.key[:-1]
-        sections[section] = (*sections.get(section, ()), item)
-    return sections
 
 
 def _without_entries(items: Sequence[Item], entries: Sequence[Entry]) -> Iterator[Item]:

@@ -45,11 +45,11 @@ def decide(
     )
     leaves = [each for plan in states for each in plan.items]
     conflicts = [rules.describe_conflict(each.item, each.reports) for each in leaves]
-    is_open_beside = bool(statements.steps or blocked or left or boxes)
+    is_more_open = bool(statements.steps or blocked or left or boxes)
     return State(
         done=done,
         total=total,
-        is_complete=total is not None and done == total and not is_open_beside,
+        is_complete=total is not None and done == total and not is_more_open,
         current=current,
         next=following,
         blocked=blocked,

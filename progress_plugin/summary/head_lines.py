@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from progress_plugin.model.work import Item, Line, Source, Statement
@@ -18,17 +18,11 @@ from progress_plugin.text.patterns import LazyPattern
 
 MAX_WORK_CHARS = 260
 MAX_CRITERION_CHARS = 240
-MAX_BLOCKERS = 6
-MAX_STEPS = 4
-MAX_CLAIMS = 4
-MAX_CONFLICTS = 4
-MAX_OTHER_PLANS = 3
+MAX_LINES = 4  # of one kind
 MAX_OTHER_CHARS = 120  # of the first open item of another plan
-MAX_LEFT = 3
 MIN_COMMITS = 3  # since plans and logs changed; one or two may be their own
 MAX_SUBJECTS = 3
 MAX_SUBJECT_CHARS = 72
-MAX_PROBLEMS = 6
 COMPLETE = 100
 MAX_COMMANDS = 3
 MAX_COMMAND_CHARS = 60
@@ -63,13 +57,14 @@ def make_head(facts: Facts) -> SummaryHead:
     """Make the head from the decided state."""
     state = facts.state
     at_hand = state.current or state.next
+    steps = (safe_line(name_work(each), each.source, limit=MAX_WORK_CHARS) for each in further_steps(state))
     return SummaryHead(
         stories=safe_line(describe_count(state)),
         current=_work_line(state.current),
         asked=tuple(_asked(at_hand)),
         next=_work_line(state.next),
-        blocked=tuple(_blocked(state)),
-        steps=tuple(_steps(state)),
+        blocked=tuple(_first("Blocked", _blocked(state))),
+        steps=tuple(_first("Further steps", steps)),
         notes=tuple(_notes(facts)),
     )
 
@@ -94,21 +89,17 @@ def _work_line(work: Work | None) -> Line | None:
     return safe_line(name_work(work), work.source, limit=MAX_WORK_CHARS) if work else None
 
 
-def _asked(work: Work | None) -> Iterable[Line]:
-    if work is None or work.item is None:
-        return
-    title = name_item(work.item)
-    for line in item_lines(work.item):
-        if not shares_words(line.text, title, 1.0) or len(line.text) > len(title):
-            yield safe_line(line.text, *line.sources, limit=MAX_CRITERION_CHARS)
+def _asked(work: Work | None) -> list[Line]:
+    lines = item_lines(work.item) if work and work.item else []
+    return [safe_line(line.text, *line.sources, limit=MAX_CRITERION_CHARS) for line in lines]
 
 
-def _blocked(state: State) -> Iterable[Line]:
+def _blocked(state: State) -> list[Line]:
     lines = []
     for work in state.blocked:
         reason, by = work.reason and f" - {work.reason}", work.writer and f" (by {work.writer})"
         lines.append(safe_line(f"{name_work(work)}{reason}{by}", work.source))
-    return _some(lines, MAX_BLOCKERS, "Blocked")
+    return lines
 
 
 def further_steps(state: State) -> list[Work]:
@@ -117,37 +108,33 @@ def further_steps(state: State) -> list[Work]:
     return [step for step in state.steps if not any(shares_words(step.text, text) for text in shown)]
 
 
-def open_beside(state: State) -> tuple[Item, ...]:
-    """Return the open boxes beside the work that is listed, once all of that is done."""
+def open_boxes(state: State) -> tuple[Item, ...]:
+    """Return the open boxes that are no items of the work, once all of that is done."""
     return state.open_boxes if state.done == state.total and not state.is_complete else ()
 
 
-def _steps(state: State) -> Iterable[Line]:
-    steps = [safe_line(name_work(each), each.source, limit=MAX_WORK_CHARS) for each in further_steps(state)]
-    yield from _some(steps, MAX_STEPS, "Further steps")
-
-
-def _notes(facts: Facts) -> Iterable[Line]:
+def _notes(facts: Facts) -> Iterator[Line]:
     state = facts.state
-    claims = [
+    claims = (
         f"{each.story}: claimed by {each.by} since {each.since}, until {each.until}" for each in facts.claims
-    ]
-    yield from _some([safe_line(text) for text in claims], MAX_CLAIMS, "Claims")
-    yield from _some([safe_line(text) for text in state.conflicts], MAX_CONFLICTS, "Plan and log disagree")
-    yield from (safe_line(text) for text in state.unknown)
-    left = [safe_line(f"Left for later: {name_item(item)}", item.source) for item in state.left_for_later]
-    yield from _some(left, MAX_LEFT, "Left for later")
-    boxes = [safe_line(f"Still open: {name_item(box)}", box.source) for box in open_beside(state)]
-    yield from _some(boxes, MAX_LEFT, "Still open")
+    )
+    yield from _first("Claims", map(safe_line, claims))
+    yield from _first("Plan and log disagree", map(safe_line, state.conflicts))
+    yield from map(safe_line, state.unknown)
+    for name, items in (("Left for later", state.left_for_later), ("Still open", open_boxes(state))):
+        lines = (safe_line(f"{name}: {name_item(item)}", item.source) for item in items)
+        yield from _first(name, lines)
     yield from _later_commits(facts.later_commits)
-    others = [safe_line(f"Other plan: {line.text}", *line.sources) for line in other_plan_lines(state.plans)]
-    yield from _some(others, MAX_OTHER_PLANS, "Plans with open items")
-    items = [each.item for each in state.items]
-    commands = command_line(items, [each for log in facts.logs for each in log.statements])
+    others = other_plan_lines(state.plans)
+    yield from _first(
+        "Plans with open items", (safe_line(f"Other plan: {each.text}", *each.sources) for each in others)
+    )
+    listed = [each.item for each in state.items]
+    commands = command_line(listed, [each for log in facts.logs for each in log.statements])
     if commands:
         yield safe_line(commands.text, *commands.sources)
     problems = dict.fromkeys((*facts.problems, *state.problems))
-    yield from _some([safe_line(f"Not read: {text}") for text in problems], MAX_PROBLEMS, "Not read")
+    yield from _first("Not read", (safe_line(f"Not read: {text}") for text in problems))
 
 
 def _later_commits(subjects: Sequence[str]) -> Iterable[Line]:
@@ -160,10 +147,11 @@ def _later_commits(subjects: Sequence[str]) -> Iterable[Line]:
         )
 
 
-def _some(lines: Sequence[Line], most: int, what: str) -> Iterable[Line]:
-    yield from lines[:most]
-    if len(lines) > most:
-        yield Line(f"{what}, {len(lines) - most} more: `agent-progress status`")
+def _first(name: str, lines: Iterable[Line]) -> list[Line]:
+    """Return the first lines of a kind, and how many more there are."""
+    shown = list(lines)
+    more = Line(f"{name}, {len(shown) - MAX_LINES} more: `agent-progress status`")
+    return [*shown[:MAX_LINES], more] if len(shown) > MAX_LINES else shown
 
 
 def item_lines(item: Item) -> list[Line]:
