@@ -105,15 +105,13 @@ def walk_inside(root: str | None, folder: str) -> Iterator[tuple[str, bool]]:
 
     Nothing is yielded if the folder itself lies outside its root.
     """
-    waiting = [""]
-    while waiting:
-        parent = waiting.pop()
-        for name, is_link in scan_inside(root, os.path.join(folder, parent)):
-            path = os.path.join(parent, name)
-            if not is_link and os.path.isdir(os.path.join(folder, path)):
-                waiting.append(path)
-            else:
-                yield path, is_link
+    if root is not None and leads_outside(root, folder):
+        return
+    for parent, folders, files in os.walk(folder):
+        for path in (os.path.join(parent, name) for name in (*files, *folders)):
+            is_link = os.path.islink(path)
+            if is_link or not os.path.isdir(path):
+                yield os.path.relpath(path, folder), is_link
 
 
 def resolve_inside(root: str | None, path: str) -> str:

@@ -36,12 +36,8 @@ _LOGIN = "team.url names it, ~/.pgpass or PGPASSFILE has the password"
 _EXPLANATIONS = {
     "42P01": "it has no tables of ours; who runs it does `agent-progress team init`, or applies what "
     "`agent-progress team init --sql` prints",
-    "25006": "it takes no writes, as a standby does; name the primary in team.url",
     "42501": "your role may not do that; to sync it needs agent_progress_writer; who runs the server applies "
     "what `agent-progress team init --sql` prints",
-    "53100": "its disk is full; the person who runs it frees some space",
-    "55P03": f"another connection has held a lock there for {LOCK_TIMEOUT_S} seconds; try again later",
-    "57014": f"it took longer than {STATEMENT_TIMEOUT_S} seconds; try again later",
 }
 _GONE = ("08", "57P")  # how the states of a lost connection and of a server that shuts down begin
 

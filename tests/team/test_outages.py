@@ -38,7 +38,7 @@ _RAISES = (
 )
 _NO_MORE = "drop trigger a_refuse on agent_progress.log"
 TROUBLES = {
-    "takes no writes": (
+    "(25006)": (
         "alter role person in database {db} set default_transaction_read_only = on",
         "alter role person in database {db} reset default_transaction_read_only",
     ),
@@ -46,8 +46,7 @@ TROUBLES = {
         "revoke all on function agent_progress.append from agent_progress_writer",
         "grant execute on function agent_progress.append to agent_progress_writer",
     ),
-    "its disk is full": (_RAISES.format("53100"), _NO_MORE),
-    "took longer than": (_RAISES.format("57014"), _NO_MORE),
+    "it refuses something (53100)": (_RAISES.format("53100"), _NO_MORE),
 }
 
 
