@@ -30,7 +30,6 @@ class Sources(NamedTuple):
 
     files: tuple[FoundFile, ...]
     paths: Collection[str] = ()  # of all files, as far as they are listed
-    is_complete: bool = True  # false if the project is too large to be listed without git
 
 
 def find_sources(
@@ -48,15 +47,15 @@ def find_sources(
     """
     if repository is not None:  # a timeout of git here must not keep the caller from asking it
         repository = Repository(repository.top, repository.git_dir, repository.common_dir)
-    listing = list_files(snapshot.root, repository)
-    matches = {path: match for path in listing.object_ids if (match := match_path(path))}
-    files = _dated(snapshot.root, repository, matches, listing.object_ids)
+    object_ids = list_files(snapshot.root, repository)
+    matches = {path: match for path in object_ids if (match := match_path(path))}
+    files = _dated(snapshot.root, repository, matches, object_ids)
     readable, unread = FileReader(snapshot).read(files, matches)
     candidates, redundant = pass_over(readable, branch)
-    watch_folders(snapshot, listing, matches, repository)
+    watch_folders(snapshot, object_ids, matches, repository)
     ranked = [*_ranked(candidates, branch, logged), *sorted((*redundant, *unread), key=_by_kind_and_age)]
     files = _with_named_files(ranked[:MAX_NAMED], settings) if settings else ranked[:MAX_NAMED]
-    return Sources(tuple(files), listing.object_ids.keys(), listing.is_complete)
+    return Sources(tuple(files), object_ids.keys())
 
 
 def _dated(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from progress_plugin.core.data_directory import DATA_DIRECTORY
 from progress_plugin.core.files import list_inside, scan_inside
@@ -23,39 +22,22 @@ _FOLDERS = ("docs", "ralph", "scripts/ralph")  # besides those of the table
 _FILE_MODES = ("100644", "100755", "120000")  # not submodules
 
 
-class Listing(NamedTuple):
-    """The paths of a project's files, relative to the root, with git's id of the content if tracked."""
-
-    object_ids: dict[str, str]
-    is_complete: bool = True
-
-    def folders(self) -> set[str]:
-        """Return every folder that holds one of the files, and its parents; the root is the empty text."""
-        found = {""}
-        for path in self.object_ids:
-            folder = path.rpartition("/")[0]
-            while folder not in found:
-                found.add(folder)
-                folder = folder.rpartition("/")[0]
-        return found
-
-
-def list_files(root: str, repository: Repository | None) -> Listing:
+def list_files(root: str, repository: Repository | None) -> dict[str, str]:
     """Return tracked files, untracked ones that are not ignored, and all in the usual folders of plans.
 
+    Paths are relative to the root; each has git's id of its content, an empty text if it is not tracked.
     Many people have git ignore their plans and logs. So the folders of the table of names and the hidden
     folders of tools are searched in any case.
     """
     listed = _list_by_git(root, repository) if repository else None
     if listed is None:
-        walked = list(_walk(root, "", MAX_WALK_DEPTH, MAX_WALKED))
-        return Listing(dict.fromkeys(walked, ""), len(walked) < MAX_WALKED)
+        return dict.fromkeys(_walk(root, "", MAX_WALK_DEPTH, MAX_WALKED), "")
     hidden = {name: HIDDEN_DEPTH for name in list_inside(root, ".") if name.startswith(".")}
     for folder, depth in {**usual_folders(), **dict.fromkeys(_FOLDERS, 0), **hidden}.items():
         if folder == "" or (os.path.isdir(os.path.join(root, folder)) and _is_own_folder(root, folder)):
             for path in _walk(root, folder, depth, MAX_IN_USUAL_FOLDER):
                 listed.setdefault(path, "")
-    return Listing(listed)
+    return listed
 
 
 def _list_by_git(root: str, repository: Repository) -> dict[str, str] | None:
@@ -150,23 +132,27 @@ MAX_FOLDERS = 150
 
 
 def watch_folders(
-    snapshot: InputSnapshot, listing: Listing, paths: Iterable[str], git: Repository | None
+    snapshot: InputSnapshot, listed: Iterable[str], paths: Iterable[str], git: Repository | None
 ) -> None:
-    """Have the snapshot compare HEAD and the folders that may get a plan or log."""
+    """Have the snapshot compare HEAD and the folders that may get a plan or log.
+
+    `listed` are all files of the project, `paths` those that are named like plans and logs.
+    """
     for file in git.state_files() if git else ():
         snapshot.note_for_starts(file)
-    for folder in _folders(listing, paths):
+    for folder in _folders(listed, paths):
         snapshot.note_for_starts(os.path.join(snapshot.root, folder) if folder else snapshot.root)
 
 
-def _folders(listing: Listing, paths: Iterable[str]) -> list[str]:
+def _folders(listed: Iterable[str], paths: Iterable[str]) -> list[str]:
     """Return the folders of the paths, the top folders, and all usual and hidden ones."""
-    existing = listing.folders()
+    folders = {path.rpartition("/")[0] for path in listed}
+    existing = {"", *(parent for folder in folders for parent in _parents(f"{folder}/"))}
     usual = {folder for folder in usual_folders() if folder}
     found = {folder for folder in existing if "/" not in folder and not is_vendored(folder)}
     found |= {parent for path in (*paths, *usual) for parent in _parents(path)}
     found |= {folder for folder in existing if folder.startswith(".")}
-    found |= {folder for folder in existing if not usual.isdisjoint((folder, *_parents(folder)))}
+    found |= {folder for folder in existing if not usual.isdisjoint(_parents(f"{folder}/"))}
     return sorted(found & (existing | usual), key=lambda folder: (folder.count("/"), folder))[:MAX_FOLDERS]
 
 
