@@ -10,11 +10,13 @@ from progress_plugin.model.work import AgentLog, Entry, Line, Source, Statement
 from progress_plugin.state.matching import entries_of_these_plans
 from progress_plugin.summary.project_facts import Facts
 from progress_plugin.summary.shown_text import mark_of, name_entry, safe_line, status_of_entry, titles_by_id
+from progress_plugin.text.labels import words_of
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_DOCUMENTS = 2  # state or hand-off documents without entries
 MAX_STATUS_LINES = 5  # of each such document
 HOUR_S = 3600
+MIN_SAME_WORDS, MAX_NEW_WORDS = 2, 2
 COUNT = LazyPattern(r"(?<!\d)\d{1,9} ?(?:of|/|%)(?: ?\d|\W|$)")  # the head counts by itself
 
 
@@ -126,9 +128,9 @@ def describe_documents(facts: Facts) -> list[RecentEntry]:
 
 def _stated_lines(log: AgentLog, facts: Facts) -> list[Statement]:
     if log.kind in {"state", "handoff"}:
-        found = [
-            each for each in log.statements if each.section in ("status", "focus") and each.form != "box"
-        ]
+        is_done = bool(facts.state.total) and facts.state.done == facts.state.total
+        sections = {"status"} if is_done else {"status", "focus"}  # of what is done nothing is in focus
+        found = [each for each in log.statements if each.section in sections and each.form != "box"]
         return [each for each in found if not COUNT.search(each.text)]
     is_log = any(file.path == log.path and file.kind == "log" for file in facts.files)
     return [each for each in log.statements if is_log and each.section is None]
@@ -144,5 +146,12 @@ def with_bullets(recent: RecentEntry, chosen: Sequence[Statement]) -> RecentEntr
     """Return an entry with those of the chosen statements that it makes."""
     if not recent.number:
         return recent
-    bullets = [safe_line(each.text, each.source) for each in chosen if recent.has(each)]
-    return recent._replace(bullets=tuple(bullets))
+    heading = words_of(recent.heading.text)
+    own = [each for each in chosen if recent.has(each) and not _repeats(heading, each.text)]
+    return recent._replace(bullets=tuple(safe_line(each.text, each.source) for each in own))
+
+
+def _repeats(heading: frozenset[str], text: str) -> bool:
+    """Return whether a text says what a heading says, in hardly more words: `Implemented the login page`."""
+    words = words_of(text)
+    return len(words & heading) >= MIN_SAME_WORDS and len(words - heading) <= MAX_NEW_WORDS
