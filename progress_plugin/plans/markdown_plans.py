@@ -28,6 +28,7 @@ from progress_plugin.plans.status_phrases import (
 from progress_plugin.text.patterns import LazyPattern
 
 _LEGEND = LazyPattern(r"`\[(?P<mark>.)\]`[^\S\n]*[-–—=:]*[^\S\n]*(?P<phrase>[^·|,;`\n]{2,60})")
+FILE_NAME = LazyPattern(r"^[\w.-]+\.md\W+")
 _COMMIT_STEP = LazyPattern(r"\bCommit\b\W{0,6}[`\"]([^`\"\n]{8,200})[`\"]")
 
 
@@ -61,8 +62,11 @@ def read_markdown_plan(
 
 
 def _name(first: Section) -> str:
-    """Return the title without its generic part: `Roadmap: Ferry` is `Ferry`, `Task Plan` is empty."""
-    title = plain_text(first.title)
+    """Return the title without its generic part: `Roadmap: Ferry` is `Ferry`, `Task Plan` is empty.
+
+    The same holds for the name of the file: `TASKS.md — Ferry`.
+    """
+    title = FILE_NAME.sub("", plain_text(first.title))
     for part in (title, title.partition(": ")[0]):
         if plan_words()["words_of_a_title"].issuperset(re.findall(r"[\w-]+", part.casefold())):
             return title.removeprefix(part).removeprefix(": ")

@@ -92,6 +92,8 @@ def match_reports(
             report = Report(status, text, entry.source)
             items = index.items_of_entry(log, entry)
             found += [(item, report) for item in items if not _is_same_line(item.source, entry.source)]
+        if log.kind in {"state", "handoff"} and log.focus:
+            found += [(item, log.focus) for item in index.only_item_in(log.focus.text)]
     for record in records:
         if record.is_repeated:
             continue
@@ -160,6 +162,11 @@ class _PlanIndex:
         if len(words_of(name)) < MIN_TITLE_WORDS:  # few words fit by chance
             titled = [item for item in titled if item.title.casefold() == name.strip().casefold()]
         return titled[:1]
+
+    def only_item_in(self, text: str) -> list[Item]:
+        """Return the item that a text names, if it names one item only."""
+        names = NameIndex(name for _, name in self._by_id).find(text)
+        return self.items_named(names.pop(), self.plans) if len(names) == 1 else []
 
     def _in_order_of_fit(self, log: AgentLog) -> list[PlanDocument]:
         folder = folder_of(log.path)
