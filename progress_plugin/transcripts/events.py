@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 
-class Asked(NamedTuple):
+class UserRequest(NamedTuple):
     """A request of the user."""
 
     when: str  # ISO 8601 in UTC, as every `when` here; empty if the client wrote no time
     text: str
 
 
-class Wrote(NamedTuple):
+class FileEdit(NamedTuple):
     """A file was written."""
 
     when: str
@@ -20,7 +20,7 @@ class Wrote(NamedTuple):
     created: bool = False
 
 
-class Ran(NamedTuple):
+class CommandRun(NamedTuple):
     """A shell command has ended."""
 
     when: str
@@ -32,7 +32,7 @@ class Ran(NamedTuple):
     began: str = ""  # the earliest time at which it can have begun; empty if it is not known
 
 
-class Planned(NamedTuple):
+class TaskUpdate(NamedTuple):
     """A task of the client's own list changed, or is one of a new list if `number` is empty."""
 
     when: str
@@ -41,27 +41,27 @@ class Planned(NamedTuple):
     status: str
 
 
-class PlanReplaced(NamedTuple):
+class TaskList(NamedTuple):
     """The client's own list was replaced by these tasks, each with its text and status."""
 
     when: str
     tasks: tuple[tuple[str, str], ...]
 
 
-class Said(NamedTuple):
+class AgentReply(NamedTuple):
     """The agent's text to the user."""
 
     when: str
     text: str
 
 
-class Interrupted(NamedTuple):
+class Interruption(NamedTuple):
     """The user stopped the agent."""
 
     when: str
 
 
-class Setting(NamedTuple):
+class SessionPlace(NamedTuple):
     """The directory and branch of the session; empty members are not known."""
 
     when: str
@@ -70,8 +70,8 @@ class Setting(NamedTuple):
     is_subagent: bool = False  # the transcript of its parent covers the whole transcript
 
 
-WORK = (Wrote, Ran)
-Event = Asked | Wrote | Ran | Planned | PlanReplaced | Said | Interrupted | Setting
+WORK = (FileEdit, CommandRun)
+Event = UserRequest | FileEdit | CommandRun | TaskUpdate | TaskList | AgentReply | Interruption | SessionPlace
 
 
 def only_work(found: Iterable[Event]) -> Iterator[Event]:

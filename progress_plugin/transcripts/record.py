@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from progress_plugin.sources.names import is_plan_or_log
 from progress_plugin.transcripts.checks import covers
 
-ASKED, WROTE, RAN = "asked", "wrote", "ran"
+REQUEST, EDIT, CHECK = "asked", "wrote", "ran"
 SHORT_ID = 13
 _DONE = frozenset(("completed", "done", "deleted", "cancelled"))
 _MIN_CLEAR_CHARS = 20  # of a request; a shorter one may say nothing without the one before: `go on`
@@ -44,7 +44,7 @@ class Step(NamedTuple):
     @property
     def outdates_checks(self) -> bool:
         """True if checks have to be repeated for it."""
-        return self.kind == WROTE and not is_prose(self.what)
+        return self.kind == EDIT and not is_prose(self.what)
 
 
 class WrittenFile(NamedTuple):
@@ -178,7 +178,7 @@ def last_runs(steps: Iterable[Step]) -> dict[str, Step]:
     """Return the last run of each check, by its name; a passing run replaces those that it includes."""
     last: dict[str, Step] = {}
     for run in steps:
-        if run.kind == RAN:
+        if run.kind == CHECK:
             replaced = [name for name in last if run.passed and covers(run.what, name)]
             for name in [*replaced, run.what]:
                 last.pop(name, None)

@@ -25,9 +25,9 @@ from progress_plugin.transcripts.checks import (
     telling_line,
 )
 from progress_plugin.transcripts.record import (
-    ASKED,
-    RAN,
-    WROTE,
+    CHECK,
+    EDIT,
+    REQUEST,
     Commit,
     Request,
     SessionRecord,
@@ -62,7 +62,7 @@ _INJECTED = [
 ]
 """Beginning and end of each block that a client or we put in front of a request."""
 T = TypeVar("T")
-_WORK = (events.Wrote, events.Ran, events.Planned, events.PlanReplaced)
+_WORK = (events.FileEdit, events.CommandRun, events.TaskUpdate, events.TaskList)
 
 
 class _Run(NamedTuple):
@@ -96,23 +96,23 @@ class RecordBuilder:
             event = event._replace(when="")
         self._is_idle = self._is_idle and not isinstance(event, _WORK)
         match event:
-            case events.Asked():
-                self._asked(event)
-            case events.Wrote():
-                self._wrote(event.path, self._when, created=event.created)
-            case events.Ran():
-                self._ran(event, before)
-            case events.Planned():
-                self._planned(event)
-            case events.PlanReplaced():
+            case events.UserRequest():
+                self._take_request(event)
+            case events.FileEdit():
+                self._take_edit(event.path, self._when, created=event.created)
+            case events.CommandRun():
+                self._take_command(event, before)
+            case events.TaskUpdate():
+                self._take_task(event)
+            case events.TaskList():
                 record.tasks = {}
                 for text, status in event.tasks:
-                    self._planned(events.Planned(event.when, "", text, status))
-            case events.Said() if len(event.text.strip()) >= (MAX_BRIEF_CHARS if self._is_idle else 1):
+                    self._take_task(events.TaskUpdate(event.when, "", text, status))
+            case events.AgentReply() if len(event.text.strip()) >= (MAX_BRIEF_CHARS if self._is_idle else 1):
                 self._answer = event.text
-            case events.Interrupted():
+            case events.Interruption():
                 record.interrupted = True
-            case events.Setting():
+            case events.SessionPlace():
                 record.branch = safe(event.branch, 100) or record.branch
 
     def finished(self, project: Project | None = None) -> SessionRecord:
@@ -125,52 +125,52 @@ class RecordBuilder:
         if project is not None and record.started:
             first, last = _seconds(record.started), _seconds(record.ended)
             for when, path in edits_since(project.repository, project.root, first, record.files):
-                self._edited_on_disk(when, path, last)
+                self._take_edit_on_disk(when, path, last)
             if project.repository is not None:  # git's times have no fraction
                 made = project.repository.local_commits(first + 1, last + 1)[-MAX_COMMITS:]
                 record.commits = [Commit(move.id, safe(move.subject, MAX_LINE_CHARS)) for move in made]
         record.checks = dict([*last_runs(record.steps).items()][-MAX_CHECKS:])
         return record
 
-    def _step(self, step: Step) -> None:
+    def _add_step(self, step: Step) -> None:
         steps = self.record.steps
         last = [(each.kind, each.what) for each in steps[-2:]]
-        repeats = step.kind == WROTE and last == [(WROTE, step.what)] * 2
+        repeats = step.kind == EDIT and last == [(EDIT, step.what)] * 2
         if repeats and step.when >= steps[-1].when:
             steps[-1] = step  # of edits of one file in a row the first and the last are enough
         else:
             insort(steps, step, key=lambda each: each.when)
         del steps[:-MAX_STEPS]
 
-    def _asked(self, event: events.Asked) -> None:
+    def _take_request(self, event: events.UserRequest) -> None:
         text = safe(without_injected(event.text).strip(), MAX_REQUEST_CHARS)
         if not text.strip():  # all of it may have been private
             return
         record = self.record
         record.asked += 1
         record.requests.append(Request(text, event.when))
-        self._step(Step(ASKED, self._when))
+        self._add_step(Step(REQUEST, self._when))
         record.interrupted = False
         self._is_idle = bool(self._answer)
         if len(record.requests) > MAX_REQUESTS:
             del record.requests[1]  # the first request names the subject of the session
 
-    def _wrote(self, path: str, when: float, *, created: bool = False) -> None:
+    def _take_edit(self, path: str, when: float, *, created: bool = False) -> None:
         inside, files = self._inside(path), self.record.files
         if inside is None:
             return
         name = safe(inside, MAX_NAME_CHARS)
         if not is_plan_or_log(name):  # no check has to be repeated for these
-            self._step(Step(WROTE, when, name))
+            self._add_step(Step(EDIT, when, name))
         before = files.get(name, WrittenFile(name, 0))
         created = before.created or (created and before.times == 0)
         _put_last(files, name, WrittenFile(name, before.times + 1, created), MAX_FILES)
 
-    def _ran(self, event: events.Ran, before: float) -> None:
-        found = [
+    def _take_command(self, event: events.CommandRun, before: float) -> None:
+        found = [  # a check outside of the project says nothing of it
             (result, folder)
             for result in check_results(event.command, event.exit_code, event.output)
-            if (folder := self._folder(event, result)) is not None  # other checks say nothing of the project
+            if (folder := self._folder_of_check(event, result)) is not None
         ]
         is_timed = _TIME.fullmatch(event.began) is not None and event.began < event.when
         began = _seconds(event.began) if is_timed else self._when
@@ -181,19 +181,19 @@ class RecordBuilder:
         self._runs.append(_Run(earliest - CLOCK_S, self._when + CLOCK_S, edits_last))
         for path in event.wrote:
             if is_source(self._inside(path) or ""):
-                self._wrote(path, self._when if edits_last else began)
+                self._take_edit(path, self._when if edits_last else began)
         # A check proves nothing about edits while it ran, so it is dated to its beginning.
         for result, folder in found:
             name = safe(f"{result.name} (in {folder})" if folder else result.name, MAX_NAME_CHARS)
             line = safe(says, MAX_LINE_CHARS) if not result.passed else ""
-            self._step(Step(RAN, began, name, result.passed, line))
+            self._add_step(Step(CHECK, began, name, result.passed, line))
         if event.exit_code == 0:
             self.record.failures.pop(safe(event.command, MAX_LINE_CHARS), None)
         elif event.exit_code and not (has_failed or only_looks(event.command)):
             line = safe(event.command, MAX_LINE_CHARS)
             _put_last(self.record.failures, line, safe(says, MAX_LINE_CHARS), MAX_FAILURES)
 
-    def _edited_on_disk(self, when: float, path: str, end: float) -> None:
+    def _take_edit_on_disk(self, when: float, path: str, end: float) -> None:
         """Take in an edit that the transcript does not show: by one of its commands, or of its own files."""
         runs = [run for run in self._runs if run.began <= when <= run.ended]
         run = max(runs, key=lambda each: each.edits_last, default=None)
@@ -201,11 +201,11 @@ class RecordBuilder:
         if when > end:
             return
         if path not in self.record.files and run is not None:
-            self._wrote(os.path.join(self.root, path), when)
+            self._take_edit(os.path.join(self.root, path), when)
         elif path in self.record.files and not is_plan_or_log(path):
-            self._step(Step(WROTE, when, path))
+            self._add_step(Step(EDIT, when, path))
 
-    def _folder(self, event: events.Ran, result: Check) -> str | None:
+    def _folder_of_check(self, event: events.CommandRun, result: Check) -> str | None:
         """Return the project's folder in which a check ran; None outside of the project."""
         here = os.path.join(self.root, event.directory, os.path.expanduser(result.folder))
         inside = self._inside(os.path.join(here, "x"))
@@ -213,7 +213,7 @@ class RecordBuilder:
         is_elsewhere = bool(paths) and all(path is None for path in paths)
         return None if inside is None or is_elsewhere else os.path.dirname(inside)
 
-    def _planned(self, event: events.Planned) -> None:
+    def _take_task(self, event: events.TaskUpdate) -> None:
         tasks = self.record.tasks
         number = kept_id(event.number) or str(len(tasks) + 1)
         before = tasks.get(number, Task(number, "", "pending"))

@@ -14,7 +14,7 @@ from progress_plugin.log.entry import data_of, text_of, texts_of, time_of, write
 from progress_plugin.log.store import LogHistory
 from progress_plugin.log.timestamp import moment
 from progress_plugin.text.safe_output import item
-from progress_plugin.transcripts.record import ASKED, WROTE, SessionRecord, Step, is_prose, last_runs
+from progress_plugin.transcripts.record import EDIT, REQUEST, SessionRecord, Step, is_prose, last_runs
 
 START_S = 30.0  # in which the hooks of a start have run
 UP_TO_S = 5.0  # that an entry may be younger than the last line of a transcript that was read to its end
@@ -93,7 +93,7 @@ def evidence_of(steps: Sequence[Step], done: Completion, others: Collection[floa
     if not any(step.when <= now for step in steps):
         return None
     earlier = max((other for other in others if other < done.when), default=-math.inf)
-    asked = [step.when for step in steps if step.kind == ASKED and step.when > now]
+    asked = [step.when for step in steps if step.kind == REQUEST and step.when > now]
     last = min([other for other in others if other > done.when] + asked, default=math.inf)
     own = _own_files(steps, done, earlier + _SECOND, now)
     end = next((place for place, step in enumerate(steps) if step.when > last and step.outdates_checks), None)
@@ -101,7 +101,7 @@ def evidence_of(steps: Sequence[Step], done: Completion, others: Collection[floa
     edits = [
         place
         for place, step in enumerate(steps[:end])
-        if step.kind == WROTE and step.what in own and step.when <= last
+        if step.kind == EDIT and step.what in own and step.when <= last
     ]
     found = _verdict(steps[max(edits) + 1 : end] if edits else window)
     whole = _verdict(window)
@@ -143,7 +143,7 @@ def _session_of(entry: dict[str, Any], sessions: Sequence[SessionRecord]) -> Ses
 
 def _own_files(steps: Sequence[Step], done: Completion, before: float, now: float) -> Collection[str]:
     """Return the files of a task: those that were named, else those written since the completion before."""
-    written = [step for step in steps if step.kind == WROTE and step.when <= now]
+    written = [step for step in steps if step.kind == EDIT and step.when <= now]
     own = (
         {step.what for step in written if step.what in done.files}
         or {step.what for step in written if step.when > before}

@@ -18,7 +18,7 @@ from progress_plugin.core.project import find_project
 from progress_plugin.recall.filters import file_pattern, parse_time
 from progress_plugin.recall.search import Hit
 from progress_plugin.recall.terms import question_of, terms_of
-from progress_plugin.transcripts.events import Asked, Ran, Said, Wrote
+from progress_plugin.transcripts.events import AgentReply, CommandRun, FileEdit, UserRequest
 from progress_plugin.transcripts.record_builder import RecordBuilder
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.memory.location import memory_location
@@ -259,10 +259,10 @@ def test_an_observation_is_found(ask: Ask, root: Path) -> None:
 def test_a_recorded_session_is_found(ask: Ask, root: Path, words: str, text: str) -> None:
     builder = RecordBuilder("claude", "1a1b2c3d-0000", str(root))
     for event in (
-        Asked("2026-11-20T09:00:00Z", "Do not touch celsius, the firmware relies on it."),
-        Wrote("2026-11-20T09:01:00Z", f"{root}/src/kelvin.py"),
-        Ran("2026-11-20T09:02:00Z", "pytest tests/test_kelvin.py", 1, "E   assert absolute_zero == 0"),
-        Said("2026-11-20T09:04:00Z", "Decision: keep one digit; negative values are errors."),
+        UserRequest("2026-11-20T09:00:00Z", "Do not touch celsius, the firmware relies on it."),
+        FileEdit("2026-11-20T09:01:00Z", f"{root}/src/kelvin.py"),
+        CommandRun("2026-11-20T09:02:00Z", "pytest tests/test_kelvin.py", 1, "E   assert absolute_zero == 0"),
+        AgentReply("2026-11-20T09:04:00Z", "Decision: keep one digit; negative values are errors."),
     ):
         builder.take(event)
     record = builder.finished()

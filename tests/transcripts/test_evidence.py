@@ -13,7 +13,7 @@ import pytest
 
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.summary.session_section import section
-from progress_plugin.transcripts.events import Ran, Wrote
+from progress_plugin.transcripts.events import CommandRun, FileEdit
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.evidence import VERIFIED, Completion, evidence_of
@@ -92,7 +92,7 @@ def test_evidence_is_what_the_turn_proves(turn: dict[str, Any], project: Project
 
 def test_of_a_session_whose_beginning_was_left_out_nothing_is_claimed() -> None:
     times = (f"2026-11-20T{9 + minute // 60:02}:{minute % 60:02}:00Z" for minute in range(400))
-    record = record_of_events(*(Ran(when, f"pytest tests/t{when[14:16]}.py", 0) for when in times))
+    record = record_of_events(*(CommandRun(when, f"pytest tests/t{when[14:16]}.py", 0) for when in times))
     first = record.steps[0].when
     assert len(record.steps) < 400
     assert evidence_of(record.steps, Completion(first - 600)) is None
@@ -100,7 +100,9 @@ def test_of_a_session_whose_beginning_was_left_out_nothing_is_claimed() -> None:
 
 
 def test_edits_of_one_file_in_a_row_take_two_places() -> None:
-    record = record_of_events(*(Wrote(f"2026-11-20T09:00:{second:02}Z", "/p/a.py") for second in range(60)))
+    record = record_of_events(
+        *(FileEdit(f"2026-11-20T09:00:{second:02}Z", "/p/a.py") for second in range(60))
+    )
     assert [step.when % 60 for step in record.steps] == [0, 59]
 
 

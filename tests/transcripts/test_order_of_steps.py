@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.transcripts.events import Ran, Wrote
+from progress_plugin.transcripts.events import CommandRun, FileEdit
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.usecases.evidence import Completion, evidence_of
 from tests.transcripts.recorded import record_of_events, record_of_lines
@@ -142,10 +142,10 @@ def test_a_command_that_goes_on_while_its_agent_edits_proves_nothing_of_the_edit
 
 def test_what_failed_in_the_second_of_the_completion_before_is_not_forgotten() -> None:
     record = record_of_events(
-        Wrote(at("01.000"), "/p/pier.py"),
-        Ran(at("05.500"), "pytest -q", 1, "1 failed"),
-        Wrote(at("05.600"), "/p/tides.py"),
-        Ran(at("06.500"), "ruff check .", 0),
+        FileEdit(at("01.000"), "/p/pier.py"),
+        CommandRun(at("05.500"), "pytest -q", 1, "1 failed"),
+        FileEdit(at("05.600"), "/p/tides.py"),
+        CommandRun(at("06.500"), "ruff check .", 0),
     )
     found = evidence_of(record.steps, Completion(SECOND + 3), [SECOND])
     assert found is not None

@@ -8,7 +8,7 @@ import pytest
 
 from progress_plugin.core.project import Project
 from progress_plugin.summary.session_section import section
-from progress_plugin.transcripts.events import Ran
+from progress_plugin.transcripts.events import CommandRun
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.recorded import record_of, record_of_events, record_of_lines
 from tests.transcripts.tables import rows
@@ -39,13 +39,17 @@ def test_one_check_in_two_folders_is_two(project: Project, told: ClaudeTranscrip
 @pytest.mark.parametrize(("place", "line"), rows("check_places.tsv"))
 def test_a_check_says_something_only_of_the_project_in_which_it_ran(place: str, line: str) -> None:
     line = line.replace("{root}", "/p/harbour")
-    record = record_of_events(Ran("2026-11-01T10:00:00Z", line, 0, "3 passed in 0.1s"), root="/p/harbour")
+    record = record_of_events(
+        CommandRun("2026-11-01T10:00:00Z", line, 0, "3 passed in 0.1s"), root="/p/harbour"
+    )
     assert [check.passed for check in record.checks.values()] == [True] * (place == "inside")
 
 
 def test_a_check_outside_of_the_project_is_a_command_like_any_other() -> None:
-    passes = Ran("2026-11-01T10:00:00Z", "cd /tmp && pytest", 0, "3 passed")
-    record = record_of_events(passes, Ran("2026-11-01T10:01:00Z", "cd ../quay && pytest", 1, "1 failed"))
+    passes = CommandRun("2026-11-01T10:00:00Z", "cd /tmp && pytest", 0, "3 passed")
+    record = record_of_events(
+        passes, CommandRun("2026-11-01T10:01:00Z", "cd ../quay && pytest", 1, "1 failed")
+    )
     assert not record.checks
     assert list(record.failures) == ["cd ../quay && pytest"]
 
@@ -69,7 +73,7 @@ def test_a_failure_before_the_last_edit_is_shown_as_one(project: Project, told: 
 
 def test_a_passing_check_is_not_failing_for_what_ran_behind_it() -> None:
     line = "python3 -m compileall -q m.py && git push"
-    record = record_of_events(Ran("2026-11-20T09:00:00Z", line, 1, "error: failed to push some refs"))
+    record = record_of_events(CommandRun("2026-11-20T09:00:00Z", line, 1, "error: failed to push some refs"))
     assert not record.failing
     assert list(record.failures) == [line]
 

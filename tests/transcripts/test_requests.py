@@ -6,7 +6,7 @@ import pytest
 
 from progress_plugin.core.project import Project
 from progress_plugin.summary.session_section import section
-from progress_plugin.transcripts.events import Asked, Said, Wrote
+from progress_plugin.transcripts.events import AgentReply, FileEdit, UserRequest
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.recorded import record_of, record_of_events, requests_of
 
@@ -34,11 +34,11 @@ def test_a_short_request_is_shown_with_those_before_it(project: Project, told: C
 
 @pytest.mark.parametrize("answer", ["It passes now.", "You are welcome. " * 12])
 def test_an_answer_after_work_or_of_some_length_is_the_last_word(answer: str) -> None:
-    asked = Asked("2026-11-20T09:00:00Z", "Add a tide table.")
-    thanked = Asked("2026-11-20T09:02:00Z", "thanks")
-    begun = (asked, Said("2026-11-20T09:01:00Z", "It does not pass yet."), thanked)
-    work = [Wrote("2026-11-20T09:03:00Z", "/p/tides.py")] if len(answer) < 100 else []
-    record = record_of_events(*begun, *work, Said("2026-11-20T09:04:00Z", answer))
+    asked = UserRequest("2026-11-20T09:00:00Z", "Add a tide table.")
+    thanked = UserRequest("2026-11-20T09:02:00Z", "thanks")
+    begun = (asked, AgentReply("2026-11-20T09:01:00Z", "It does not pass yet."), thanked)
+    work = [FileEdit("2026-11-20T09:03:00Z", "/p/tides.py")] if len(answer) < 100 else []
+    record = record_of_events(*begun, *work, AgentReply("2026-11-20T09:04:00Z", answer))
     assert record.closing == answer.strip()
 
 

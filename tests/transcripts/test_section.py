@@ -12,7 +12,14 @@ from progress_plugin.core.project import find_project
 from progress_plugin.log.store import LogHistory
 from progress_plugin.summary.session_section import TOKENS, section
 from progress_plugin.text.bounds import estimate_tokens as estimate
-from progress_plugin.transcripts.events import Asked, Event, Planned, Ran, Said, Wrote
+from progress_plugin.transcripts.events import (
+    AgentReply,
+    CommandRun,
+    Event,
+    FileEdit,
+    TaskUpdate,
+    UserRequest,
+)
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import in_order
 from progress_plugin.usecases.last_session import last_session, last_session_section
@@ -21,8 +28,8 @@ from tests.transcripts.recorded import record_of, record_of_events
 
 
 def told(*commands: str, ended: str = "2026-11-20T09:41:00Z") -> str:
-    failed = (Ran("2026-11-20T09:10:00Z", command, 1, "nothing there") for command in commands)
-    asked, wrote = Asked("2026-11-20T09:00:00Z", "Begin."), Wrote(ended, "/p/a.py")
+    failed = (CommandRun("2026-11-20T09:10:00Z", command, 1, "nothing there") for command in commands)
+    asked, wrote = UserRequest("2026-11-20T09:00:00Z", "Begin."), FileEdit(ended, "/p/a.py")
     return section(record_of_events(asked, *failed, wrote))
 
 
@@ -42,29 +49,31 @@ def test_a_command_that_does_something_besides_is_shown_as_failed(command: str) 
 
 
 def test_what_a_failing_check_says_is_no_block_of_markdown_behind_its_name() -> None:
-    check = Ran("2026-11-20T09:10:00Z", "npm test", 1, "# fail 1")
-    shown = section(record_of_events(check, Ran("2026-11-20T09:11:00Z", "./deploy.sh", 1, "# no deploy")))
+    check = CommandRun("2026-11-20T09:10:00Z", "npm test", 1, "# fail 1")
+    shown = section(
+        record_of_events(check, CommandRun("2026-11-20T09:11:00Z", "./deploy.sh", 1, "# no deploy"))
+    )
     assert "Failing: `npm test`: # fail 1" in shown
     assert "`./deploy.sh`: # no deploy" in shown
 
 
 def test_a_check_in_a_line_that_failed_is_not_shown_beside_the_line() -> None:
-    line = Ran("2026-11-20T09:00:00Z", "npm ci && npm test", 1, "error: no network")
-    shown = section(record_of_events(line, Ran("2026-11-20T09:01:00Z", "npm run lint | cat", 0, "")))
+    line = CommandRun("2026-11-20T09:00:00Z", "npm ci && npm test", 1, "error: no network")
+    shown = section(record_of_events(line, CommandRun("2026-11-20T09:01:00Z", "npm run lint | cat", 0, "")))
     assert "- Failed, and not repeated with success: `npm ci && npm test`: error: no network" in shown
     assert "- Checks: `npm run lint` ran, its result is not known\n" in shown
 
 
 def test_files_of_the_work_are_shown_before_plan_and_log() -> None:
     names = ["tides.py", "tests/test_tides.py", "progress.md", ".taskmaster/tasks/tasks.json"]
-    wrote = (Wrote(f"2026-11-20T09:00:0{second}Z", f"/p/{name}") for second, name in enumerate(names))
+    wrote = (FileEdit(f"2026-11-20T09:00:0{second}Z", f"/p/{name}") for second, name in enumerate(names))
     shown = section(record_of_events(*wrote))
     assert "Changed: tests/test_tides.py; tides.py; .taskmaster/tasks/tasks.json; progress.md\n" in shown
 
 
 def worked(session: str, begin: str, end: str, path: str) -> SessionRecord:
-    asked = Asked(f"2026-11-20T{begin}:00Z", f"Mend {path}.")
-    return record_of_events(asked, Wrote(f"2026-11-20T{end}:00Z", f"/p/{path}"), session=session)
+    asked = UserRequest(f"2026-11-20T{begin}:00Z", f"Mend {path}.")
+    return record_of_events(asked, FileEdit(f"2026-11-20T{end}:00Z", f"/p/{path}"), session=session)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +89,7 @@ def test_a_line_says_what_a_session_beside_was_asked_and_changed(
     line = "- Beside it (`agent-progress sessions beside-0000`): asked “Mend README.md.”, changed README.md\n"
     assert (line in shown) is is_shown
     assert estimate(shown) <= TOKENS
-    assert "Beside it" not in last_session_section(records, log, besides="beside-0000")
+    assert "Beside it" not in last_session_section(records, log, excluded="beside-0000")
 
 
 def test_a_commit_made_in_the_second_before_a_session_is_not_its_own(tmp_path: Path) -> None:
@@ -101,15 +110,15 @@ def test_a_commit_made_in_the_second_before_a_session_is_not_its_own(tmp_path: P
 def long_of_all_kinds(words: str) -> str:
     """Return the section of a session whose every kind of fact is many of these words long."""
     found: list[Event] = [
-        Asked(f"2026-11-20T09:0{number}:00Z", f"{number} {words * 30}") for number in range(6)
+        UserRequest(f"2026-11-20T09:0{number}:00Z", f"{number} {words * 30}") for number in range(6)
     ]
     says = f"E   AssertionError: {words * 9}"
     for number in range(8):
-        found.append(Wrote("2026-11-20T09:15:00Z", f"/p/src/{words[:12]}/basin{number}.py"))
-        found.append(Ran("2026-11-20T09:20:00Z", f"pytest tests/test_basin{number}.py", 1, says))
-    found.append(Ran("2026-11-20T09:20:00Z", "./deploy.sh", 1, f"Error: {words * 9}"))
-    found.append(Planned("2026-11-20T09:21:00Z", "1", words * 9, "pending"))
-    return section(record_of_events(*found, Said("2026-11-20T09:22:00Z", words * 40)))
+        found.append(FileEdit("2026-11-20T09:15:00Z", f"/p/src/{words[:12]}/basin{number}.py"))
+        found.append(CommandRun("2026-11-20T09:20:00Z", f"pytest tests/test_basin{number}.py", 1, says))
+    found.append(CommandRun("2026-11-20T09:20:00Z", "./deploy.sh", 1, f"Error: {words * 9}"))
+    found.append(TaskUpdate("2026-11-20T09:21:00Z", "1", words * 9, "pending"))
+    return section(record_of_events(*found, AgentReply("2026-11-20T09:22:00Z", words * 40)))
 
 
 @pytest.mark.parametrize("words", ["Please mend the tide table. ", "港の潮汐表を直してください。"])
@@ -132,7 +141,7 @@ def test_a_session_of_a_program_does_not_hide_that_of_a_person(log: LogHistory) 
 
 def test_a_session_that_only_logged_is_the_last_one() -> None:
     worker = worked("worker", "09:00", "09:10", "a.py")
-    asked = Asked("2026-11-20T10:00:00Z", "Log what was decided.")
+    asked = UserRequest("2026-11-20T10:00:00Z", "Log what was decided.")
     logger = record_of_events(asked, session="logger")
     assert last_session([worker, logger], ()) is worker
     assert last_session([worker, logger], {"logger"}) is logger

@@ -5,7 +5,7 @@ Here is what the readers share: members of JSON objects, each of which may be mi
 
 from typing import Any
 
-from progress_plugin.transcripts.events import PlanReplaced
+from progress_plugin.transcripts.events import TaskList
 
 
 def get_text(value: Any, *names: str) -> str:
@@ -45,6 +45,6 @@ def join_texts(content: Any) -> str:
     return "\n".join(found for block in blocks if (found := get_text(block, "text")))
 
 
-def replaced_plan(when: str, tasks: list[Any], name: str) -> PlanReplaced:
+def task_list(when: str, tasks: list[Any], name: str) -> TaskList:
     """Return a new list of tasks, each with its text under a name, and its status."""
-    return PlanReplaced(when, tuple((get_text(task, name), get_text(task, "status")) for task in tasks))
+    return TaskList(when, tuple((get_text(task, name), get_text(task, "status")) for task in tasks))

@@ -10,7 +10,7 @@ from typing import Any
 
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts import events
-from progress_plugin.transcripts.clients import get_list, get_text, get_value, join_texts, replaced_plan
+from progress_plugin.transcripts.clients import get_list, get_text, get_value, join_texts, task_list
 
 _WRITING_TOOLS = ("Write", "Edit", "MultiEdit", "NotebookEdit")
 _SHELL_TOOLS = ("Bash", "PowerShell")
@@ -27,7 +27,7 @@ _ARGUMENTS = LazyPattern(r"<command-args>([^<]*+)</command-args>")
 
 def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
     """Yield the events of a session or of a sub-agent."""
-    calls, setting = events.Calls(), events.Setting("")
+    calls, setting = events.Calls(), events.SessionPlace("")
     for line in lines:
         when = get_text(line, "timestamp")
         if line.get("isSidechain"):
@@ -35,7 +35,7 @@ def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
             continue
         branch = get_text(line, "gitBranch")
         branch = branch if branch and branch != "HEAD" else setting.branch
-        new = events.Setting("", get_text(line, "cwd") or setting.directory, branch)
+        new = events.SessionPlace("", get_text(line, "cwd") or setting.directory, branch)
         if new != setting:
             yield new._replace(when=when)
         setting = new
@@ -68,9 +68,9 @@ def _user_events(line: dict[str, Any], when: str, calls: events.Calls) -> Iterat
         found = _NOTIFICATION.search(prompt)
         call = calls.end(found[1], when) if found else None
         if found and call:
-            yield events.Ran(when, call.command, int(found[2]), directory=call.directory, began=call.began)
+            yield events.CommandRun(when, call.command, int(found[2]), "", (), call.directory, call.began)
     elif prompt.startswith(_INTERRUPTED):
-        yield events.Interrupted(when)
+        yield events.Interruption(when)
     elif get_text(line, "promptSource") != "system" and get_text(line, "origin", "kind") in ("", "human"):
         yield from _request_events(prompt, when)
 
@@ -82,7 +82,7 @@ def _request_events(prompt: str, when: str) -> Iterator[events.Event]:
         arguments = _ARGUMENTS.search(prompt)
         prompt = f"{command[1]} {arguments[1].strip() if arguments else ''}".strip()
     if not prompt.lstrip().startswith(_NOT_TYPED):
-        yield events.Asked(when, prompt)
+        yield events.UserRequest(when, prompt)
 
 
 def _agent_events(line: dict[str, Any], when: str, calls: events.Calls) -> Iterator[events.Event]:
@@ -90,7 +90,7 @@ def _agent_events(line: dict[str, Any], when: str, calls: events.Calls) -> Itera
     for block in get_list(line, "message", "content"):
         given = get_value(block, "input")
         if get_text(block, "type") == "text":
-            yield events.Said(when, get_text(block, "text"))
+            yield events.AgentReply(when, get_text(block, "text"))
         elif get_text(block, "type") == "tool_use":
             named = (get_text(given, name) for name in ("file_path", "notebook_path", "path"))
             path = next(filter(None, named), "")
@@ -110,19 +110,19 @@ def _result(result: Any, details: Any, when: str, calls: events.Calls) -> Iterat
     elif failed:
         return
     elif call.tool in _WRITING_TOOLS and call.path:
-        yield events.Wrote(when, call.path, get_text(details, "type") == "create")
+        yield events.FileEdit(when, call.path, get_text(details, "type") == "create")
     elif call.tool == "TaskCreate":
         subject = get_text(details, "task", "subject") or get_text(call.given, "subject")
-        yield events.Planned(when, get_text(details, "task", "id"), subject, "pending")
+        yield events.TaskUpdate(when, get_text(details, "task", "id"), subject, "pending")
     elif call.tool == "TaskUpdate":
         number = get_text(details, "taskId") or get_text(call.given, "taskId")
         status = get_text(details, "statusChange", "to") or get_text(call.given, "status")
-        yield events.Planned(when, number, get_text(call.given, "subject"), status)
+        yield events.TaskUpdate(when, number, get_text(call.given, "subject"), status)
     elif call.tool == "TodoWrite":
-        yield replaced_plan(when, get_list(details, "newTodos"), "content")
+        yield task_list(when, get_list(details, "newTodos"), "content")
 
 
-def _ran(call: events.Call, printed: str, details: Any, when: str, *, failed: bool) -> events.Ran:
+def _ran(call: events.Call, printed: str, details: Any, when: str, *, failed: bool) -> events.CommandRun:
     code = _EXIT_CODE.match(printed) if failed else None
     exit_code = None if failed or get_value(details, "interrupted") is True else 0
     if code is not None:
@@ -130,4 +130,4 @@ def _ran(call: events.Call, printed: str, details: Any, when: str, *, failed: bo
     streams = (get_text(details, name) for name in ("stdout", "stderr"))
     output = "\n".join(filter(None, streams)) or printed
     wrote = tuple(path for path in get_list(details, "bashEditDiff", "changedFiles") if isinstance(path, str))
-    return events.Ran(when, call.command, exit_code, output, wrote, call.directory, call.began)
+    return events.CommandRun(when, call.command, exit_code, output, wrote, call.directory, call.began)

@@ -16,7 +16,7 @@ from progress_plugin.transcripts.clients import (
     get_text,
     get_value,
     join_texts,
-    replaced_plan,
+    task_list,
 )
 
 
@@ -27,13 +27,13 @@ def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
         kind, when, payload = get_text(line, "type"), get_text(line, "timestamp"), line.get("payload")
         if kind == "session_meta":
             directory, branch = get_text(payload, "cwd"), get_text(payload, "git", "branch")
-            yield events.Setting(when, directory, branch, isinstance(get_value(payload, "source"), dict))
+            yield events.SessionPlace(when, directory, branch, isinstance(get_value(payload, "source"), dict))
         elif kind == "turn_context":
-            yield events.Setting(when, get_text(payload, "cwd"))
+            yield events.SessionPlace(when, get_text(payload, "cwd"))
         elif kind == "event_msg" and get_text(payload, "type") == "item_completed":
             yield from _item(get_value(payload, "item"), when, calls)
         elif kind == "event_msg" and get_text(payload, "type") == "turn_aborted":
-            yield events.Interrupted(when)
+            yield events.Interruption(when)
         elif kind == "response_item":
             yield from _response(payload, when, calls)
 
@@ -41,9 +41,9 @@ def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
 def _item(item: Any, when: str, calls: events.Calls) -> Iterator[events.Event]:
     kind = get_text(item, "type")
     if kind == "UserMessage":
-        yield events.Asked(when, join_texts(get_value(item, "content")))
+        yield events.UserRequest(when, join_texts(get_value(item, "content")))
     elif kind == "AgentMessage":
-        yield events.Said(when, join_texts(get_value(item, "content")))
+        yield events.AgentReply(when, join_texts(get_value(item, "content")))
     elif kind == "CommandExecution":
         call = calls.end(get_text(item, "id"), when)
         output, code = get_text(item, "aggregated_output"), get_number(item, "exit_code")
@@ -51,21 +51,21 @@ def _item(item: Any, when: str, calls: events.Calls) -> Iterator[events.Event]:
         if directory.startswith("file://"):
             directory = unquote(directory.removeprefix("file://"))
         line, began = _line(get_value(item, "command")), call.began if call else ""
-        yield events.Ran(when, line, code, output, directory=directory, began=began)
+        yield events.CommandRun(when, line, code, output, directory=directory, began=began)
     elif kind == "FileChange" and get_text(item, "status") in ("", "completed"):
         calls.end(get_text(item, "id"), when, is_over=False)
         changes = get_value(item, "changes")
         for path, change in changes.items() if isinstance(changes, dict) else ():
-            yield events.Wrote(when, path, get_text(change, "type") == "add")
+            yield events.FileEdit(when, path, get_text(change, "type") == "add")
             if moved := get_text(change, "move_path"):
-                yield events.Wrote(when, moved)
+                yield events.FileEdit(when, moved)
 
 
 def _response(payload: Any, when: str, calls: events.Calls) -> Iterator[events.Event]:
     kind, name, call = get_text(payload, "type"), get_text(payload, "name"), get_text(payload, "call_id")
     if kind == "function_call" and name == "update_plan":
         given = json_or_none(get_text(payload, "arguments"))
-        yield replaced_plan(when, get_list(given, "plan"), "step")
+        yield task_list(when, get_list(given, "plan"), "step")
     elif kind in ("function_call", "custom_tool_call"):
         calls[call] = events.Call(name, when)
     elif kind in ("function_call_output", "custom_tool_call_output"):

@@ -22,11 +22,11 @@ def _line_events(line: dict[str, Any], when: str, calls: dict[str, events.Call])
     kind, data = get_text(line, "type"), line.get("data")
     if kind in ("session.start", "session.resume"):
         context = get_value(data, "context")
-        yield events.Setting(when, get_text(context, "cwd"), get_text(context, "branch"))
+        yield events.SessionPlace(when, get_text(context, "cwd"), get_text(context, "branch"))
     elif kind == "user.message" and not get_text(data, "source").startswith("agent-"):
-        yield events.Asked(when, get_text(data, "content"))
+        yield events.UserRequest(when, get_text(data, "content"))
     elif kind == "assistant.message":
-        yield events.Said(when, get_text(data, "content"))
+        yield events.AgentReply(when, get_text(data, "content"))
     elif kind == "tool.execution_start":
         command = get_text(data, "arguments", "command")
         calls[get_text(data, "toolCallId")] = events.Call(get_text(data, "toolName"), when, command)
@@ -34,13 +34,13 @@ def _line_events(line: dict[str, Any], when: str, calls: dict[str, events.Call])
         # The client runs calls side by side, so the end of one says nothing of the others.
         yield from _call_end_events(data, when, calls.pop(get_text(data, "toolCallId"), events.Call("", "")))
     elif kind == "abort":
-        yield events.Interrupted(when)
+        yield events.Interruption(when)
 
 
 def _call_end_events(data: Any, when: str, call: events.Call) -> Iterator[events.Event]:
     for edit in get_list(data, "fileEdits"):
-        yield events.Wrote(when, get_text(edit, "path"), get_text(edit, "kind") == "create")
+        yield events.FileEdit(when, get_text(edit, "path"), get_text(edit, "kind") == "create")
     if isinstance(get_value(data, "shellExecution"), dict):
         output = _SHELL_MARK.sub("", get_text(data, "result", "content"))
         exit_code = get_number(data, "shellExecution", "exitCode")
-        yield events.Ran(when, call.command, exit_code, output, began=call.began)
+        yield events.CommandRun(when, call.command, exit_code, output, began=call.began)

@@ -9,7 +9,7 @@ from typing import Any
 
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts import events
-from progress_plugin.transcripts.clients import get_list, get_text, get_value, join_texts, replaced_plan
+from progress_plugin.transcripts.clients import get_list, get_text, get_value, join_texts, task_list
 
 _EXIT_CODE = LazyPattern(r"^Exit Code: (\d{1,5})$", re.MULTILINE)
 _OUTPUT = LazyPattern(r"^(?:Output|Stdout): ?", re.MULTILINE)
@@ -27,11 +27,11 @@ def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
         elif kind == "user":
             prompt = join_texts(line.get("content"))
             is_typed = not prompt.lstrip().startswith("<session_context>")
-            messages[key] = [events.Asked(when, prompt)] if is_typed else []
+            messages[key] = [events.UserRequest(when, prompt)] if is_typed else []
         elif kind == "gemini":
             calls = ((call, get_text(call, "timestamp") or when) for call in get_list(line, "toolCalls"))
             called = (event for call, moment in calls for event in _call_events(call, moment))
-            messages[key] = [events.Said(when, get_text(line, "content")), *called]
+            messages[key] = [events.AgentReply(when, get_text(line, "content")), *called]
     return (event for message in messages.values() for event in message)
 
 
@@ -47,9 +47,9 @@ def _call_events(call: Any, when: str) -> Iterator[events.Event]:
         exit_code = int(code[1]) if code else 0 if _OUTPUT.search(output) else None
         printed = get_text(call, "resultDisplay") or _OUTPUT.sub("", output)
         directory = get_text(given, "dir_path") or get_text(given, "directory")
-        yield events.Ran(when, get_text(given, "command"), exit_code, printed, directory=directory)
+        yield events.CommandRun(when, get_text(given, "command"), exit_code, printed, directory=directory)
     elif tool in ("write_file", "replace"):
         path = get_text(shown, "filePath") or get_text(given, "file_path")
-        yield events.Wrote(when, path, get_value(shown, "isNewFile") is True)
+        yield events.FileEdit(when, path, get_value(shown, "isNewFile") is True)
     elif tool == "write_todos":
-        yield replaced_plan(when, get_list(given, "todos"), "description")
+        yield task_list(when, get_list(given, "todos"), "description")

@@ -28,7 +28,7 @@ from progress_plugin.transcripts.clients import (
     get_number,
     get_text,
     get_value,
-    replaced_plan,
+    task_list,
 )
 
 T = TypeVar("T")
@@ -111,7 +111,7 @@ def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
             found = _message_events(line)
             yield from events.only_work(found) if line.get("is_of_subagent") else found
             continue
-        yield events.Setting(
+        yield events.SessionPlace(
             "", get_text(line, "directory"), is_subagent=get_value(line, "is_subagent") is True
         )
 
@@ -155,9 +155,9 @@ def _message_events(line: dict[str, Any]) -> Iterator[events.Event]:
         if kind == "tool":
             yield from _call_events(data, get_text(message, "path", "cwd"), when)
         elif kind == "text" and get_value(message, "summary") is not True:
-            yield events.Said(when, get_text(data, "text"))
+            yield events.AgentReply(when, get_text(data, "text"))
     if get_text(message, "error", "name") == _STOPPED:
-        yield events.Interrupted(parts[-1][0] if parts else "")
+        yield events.Interruption(parts[-1][0] if parts else "")
 
 
 def _user_events(parts: list[tuple[str, Any]]) -> Iterator[events.Event]:
@@ -171,7 +171,7 @@ def _user_events(parts: list[tuple[str, Any]]) -> Iterator[events.Event]:
     prompt = "\n".join(typed)
     quoted = _QUOTED.fullmatch(prompt.strip())  # `opencode run` stores its argument in quotation marks
     if parts:
-        yield events.Asked(parts[0][0], quoted[1].replace('\\"', '"') if quoted else prompt)
+        yield events.UserRequest(parts[0][0], quoted[1].replace('\\"', '"') if quoted else prompt)
 
 
 def _call_events(data: Any, directory: str, when: str) -> Iterator[events.Event]:
@@ -189,17 +189,17 @@ def _call_events(data: Any, directory: str, when: str) -> Iterator[events.Event]
         code = None if failed else get_number(details, "exit")
         printed = get_text(details, "output") or get_text(state, "output") or get_text(state, "error")
         place = os.path.join(directory, get_text(given, "workdir"))
-        yield events.Ran(when, get_text(given, "command"), code, printed, directory=place, began=begun)
+        yield events.CommandRun(when, get_text(given, "command"), code, printed, directory=place, began=begun)
     elif failed:
         return
     elif tool in _WRITING and target:
-        yield events.Wrote(when, os.path.join(directory, target), get_value(details, "exists") is False)
+        yield events.FileEdit(when, os.path.join(directory, target), get_value(details, "exists") is False)
     elif tool in _WRITING:
         for file in get_list(details, "files"):
             if path := get_text(file, "movePath") or get_text(file, "filePath"):
-                yield events.Wrote(when, os.path.join(directory, path), get_text(file, "type") == "add")
+                yield events.FileEdit(when, os.path.join(directory, path), get_text(file, "type") == "add")
     elif tool == "todowrite":
-        yield replaced_plan(when, get_list(given, "todos"), "content")
+        yield task_list(when, get_list(given, "todos"), "content")
 
 
 def _moment(milliseconds: int | None) -> str:

@@ -19,7 +19,7 @@ from progress_plugin.core.paths import is_outside, is_read_only
 from progress_plugin.core.processes import start_detached
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import is_session_id
-from progress_plugin.transcripts.events import Setting
+from progress_plugin.transcripts.events import SessionPlace
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.record_builder import RecordBuilder
 from progress_plugin.transcripts.session_store import MAX_RECORDS, SessionStore, readable_since, switch_off
@@ -157,9 +157,9 @@ def _read(project: Project, transcript: Transcript) -> SessionRecord | None:
     beginning = read_beginning(None, transcript.path, BEGINNING_BYTES)
     builder.record.headless = _HEADLESS.search(beginning) is not None
     for event in transcript_events(transcript):
-        if isinstance(event, Setting) and event.is_subagent:
+        if isinstance(event, SessionPlace) and event.is_subagent:
             return None
-        if here is None and isinstance(event, Setting) and event.directory:
+        if here is None and isinstance(event, SessionPlace) and event.directory:
             here = project_at(project, event.directory)
             if here is None:
                 return None
