@@ -13,7 +13,7 @@ import stat
 import sys
 
 from progress_plugin.core.errors import BadInput, DiskRefused, Refused, reason_of
-from progress_plugin.core.paths import PROJECT_MARKS, contains, nearest_with
+from progress_plugin.core.paths import PROJECT_MARKERS, contains, nearest_with
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def read_beginning(root: str | None, path: str, size: int) -> bytes:
 def read_named(path: str, max_bytes: int = MAX_BYTES) -> bytes | None:
     """Return the content of a file that a person or an agent named; its root is the project around it."""
     path = os.path.abspath(path)
-    return read_inside(nearest_with(os.path.dirname(path), *PROJECT_MARKS), path, max_bytes)
+    return read_inside(nearest_with(os.path.dirname(path), *PROJECT_MARKERS), path, max_bytes)
 
 
 def list_inside(root: str | None, folder: str) -> list[str]:

@@ -19,7 +19,7 @@ DATABASE_VARIABLE = "AGENT_PROGRESS_DB"
 PREFIX = "AGENT_PROGRESS_"  # of our environment variables
 MAX_FLAT_NAME_BYTES = 180  # file systems take 255
 MAX_STATE_NAME_CHARS = 40
-PROJECT_MARKS = (".git", ".agent-os")
+PROJECT_MARKERS = (".git", ".agent-os")
 _NOT_SHOWN = (
     "DISABLED", "NO_INSTALL", "DB", "CORPUS", "PROJECT_DIR", "TEAM_URL", "TEAM_PROJECT_KEY",
     "READ_ONLY",
@@ -159,7 +159,7 @@ def nearest_with(start: str, *names: str) -> str | None:
 
 def repository_around(start: str) -> str:
     """Return the nearest directory from `start` upward that is a repository or has a log of ours."""
-    return nearest_with(start, *PROJECT_MARKS) or start
+    return nearest_with(start, *PROJECT_MARKERS) or start
 
 
 def folders_upward(start: str) -> list[str]:

@@ -29,7 +29,7 @@ from progress_plugin.text.decode import json_or_none
 
 COPY = "progress.json"
 EARLIER = "earlier.jsonl"
-PROJECT_FILE = "project.json"  # root, and the marks of its repository
+PROJECT_FILE = "project.json"  # root, and the first commits of its repository
 _DAYS_AFTER_PROJECT = 30
 _ID = "[0-9a-f]{16}"
 
@@ -61,8 +61,8 @@ def write(directory: str, log: Log, moved: list[Any], now: datetime) -> None:
     if left:
         append_line(earlier, b"\n" + b"\n".join(left) + b"\n")  # a kill may have left half a line before
     write_atomic(copy, log.raw, durable=False, private=True)
-    if is_new or not _marks_of(folder):  # before the first commit
-        described = {"root": os.path.realpath(root_of(directory)), "marks": _repository_marks(directory)}
+    if is_new or not _kept_first_commits(folder):  # before the first commit
+        described = {"root": os.path.realpath(root_of(directory)), "marks": _first_commits(directory)}
         path = os.path.join(folder, PROJECT_FILE)
         write_atomic(path, json.dumps(described).encode(), durable=False, private=True)
 
@@ -98,14 +98,14 @@ def folders_of_path(directory: str) -> list[str]:
 def find_folders(directory: str, log: Log) -> list[str]:
     """Return the folders outside that are of this project, the newest last: by id, or by repository.
 
-    A copy without marks was made before the first commit; it belongs to the project at its path.
+    A copy that names no commit was made before the first commit; it belongs to the project at its path.
     """
     found, own = folders_of_path(directory), own_folder(directory, log)
     if not set(found) - {own}:
         return found
-    here = set(_repository_marks(directory))
-    there = {folder: set(_marks_of(folder)) for folder in found}
-    return [folder for folder, marks in there.items() if folder == own or here & marks or not marks]
+    here = set(_first_commits(directory))
+    there = {folder: set(_kept_first_commits(folder)) for folder in found}
+    return [folder for folder, commits in there.items() if folder == own or here & commits or not commits]
 
 
 def own_folder(directory: str, log: Log) -> str | None:
@@ -182,7 +182,7 @@ def _read(path: str) -> bytes | None:
         return None
 
 
-def _repository_marks(directory: str) -> list[str]:
+def _first_commits(directory: str) -> list[str]:
     """Return the ids of the repository's first commits, which identify it."""
     root = root_of(directory)
     repository = find_repository(root)
@@ -190,8 +190,8 @@ def _repository_marks(directory: str) -> list[str]:
     return (output or b"").decode("ascii", "replace").split()
 
 
-def _marks_of(folder: str) -> list[str]:
-    return [str(mark) for mark in _project_of(folder).get("marks") or ()]
+def _kept_first_commits(folder: str) -> list[str]:
+    return [str(commit) for commit in _project_of(folder).get("marks") or ()]
 
 
 def _project_of(folder: str) -> dict[str, Any]:

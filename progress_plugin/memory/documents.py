@@ -41,7 +41,7 @@ _COLUMNS = (
 )
 
 
-class Document(NamedTuple):
+class DocumentRevision(NamedTuple):
     """One revision of a progress document."""
 
     id: int
@@ -64,7 +64,7 @@ class Document(NamedTuple):
 
 def read_document(
     project: Project, inputs: InputSnapshot, names: Sequence[str], problems: list[str]
-) -> Document | None:
+) -> DocumentRevision | None:
     """Return the document that a start shows, or None; a database in trouble is named in `problems`."""
     inputs.note_variable(DATABASE_VARIABLE)
     path = None
@@ -84,7 +84,7 @@ def read_document(
         return None
 
 
-def document_of_root(db: sqlite3.Connection, names: Sequence[str], root: str) -> Document | None:
+def document_of_root(db: sqlite3.Connection, names: Sequence[str], root: str) -> DocumentRevision | None:
     """Return the live document of a repository: under its name, else under another of its names."""
     known = dict.fromkeys((name_of_root(db, root, names[0]), *names))
     documents = (find_document(db, name, None) for name in known if may_show(db, name, root))
@@ -93,7 +93,7 @@ def document_of_root(db: sqlite3.Connection, names: Sequence[str], root: str) ->
 
 def find_document(
     db: sqlite3.Connection, project: str, namespace: str | None, revision: int | None = None
-) -> Document | None:
+) -> DocumentRevision | None:
     """Return the live revision of a document, or of those with a number the live or newest one."""
     for each in history(db, project, namespace):
         if each.is_live if revision is None else each.revision == revision:
@@ -101,22 +101,22 @@ def find_document(
     return None
 
 
-def history(db: sqlite3.Connection, project: str, namespace: str | None) -> list[Document]:
+def history(db: sqlite3.Connection, project: str, namespace: str | None) -> list[DocumentRevision]:
     """Return the revisions of a document, the live one first, then the newest."""
     rows = db.execute(
         f"SELECT {_COLUMNS} FROM observations WHERE topic_key = ? AND project = ? AND scope = 'project' "
         "AND type = 'progress' ORDER BY deleted_at IS NULL DESC, revision_count DESC, id DESC",
         (document_key(project, namespace), project),
     )
-    return [Document(*row) for row in rows]
+    return [DocumentRevision(*row) for row in rows]
 
 
-def live_documents(db: sqlite3.Connection) -> list[Document]:
+def live_documents(db: sqlite3.Connection) -> list[DocumentRevision]:
     """Return the live documents of all projects."""
     rows = db.execute(
         f"SELECT {_COLUMNS} FROM observations WHERE type = 'progress' AND deleted_at IS NULL AND project > ''"
     )
-    return [Document(*row) for row in rows]
+    return [DocumentRevision(*row) for row in rows]
 
 
 def new_revision(
@@ -148,7 +148,7 @@ def write(
 
 
 def _merged_text(
-    text: str, base_revision: int | None, revisions: Sequence[Document]
+    text: str, base_revision: int | None, revisions: Sequence[DocumentRevision]
 ) -> tuple[str, int | None]:
     """Return the text to store and the revision it was merged with.
 
@@ -181,7 +181,7 @@ def _merged_text(
     return json_values.dump(merged), live.revision
 
 
-def as_log(document: Document) -> AgentLog:
+def as_log(document: DocumentRevision) -> AgentLog:
     """Return the statements of a progress document: goal, next steps, blockers, last completed work."""
     content = document.value
     fields: dict[str, Any] = content if isinstance(content, dict) else {"document": content}

@@ -11,7 +11,7 @@ from progress_plugin.core.files import leads_outside
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.model.work import FoundFile
 from progress_plugin.plans.task_files import TaskFile, read_task_files
-from progress_plugin.sources.names import Match, Row
+from progress_plugin.sources.names import Match, NameRow
 from progress_plugin.sources.project_files import has_object_id
 from progress_plugin.sources.ranking import Candidate
 from progress_plugin.sources.recognition import (
@@ -79,7 +79,7 @@ class FileReader:
             passed_over += [each._replace(role="passed over") for each in unused]
         return kept, passed_over
 
-    def _read_one(self, file: FoundFile, row: Row) -> Candidate | FoundFile:
+    def _read_one(self, file: FoundFile, row: NameRow) -> Candidate | FoundFile:
         """Return the candidate, or the file with the reason why it is none."""
         file, text = self._text_of(file)
         if file.reason:
@@ -140,7 +140,7 @@ def _candidate_of_tasks(folder: str, texts: Sequence[tuple[FoundFile, str]]) -> 
     return Candidate(file, Structure((plan,)), "", "name")
 
 
-def _is_of_kind(file: FoundFile, row: Row, structure: Structure) -> bool:
+def _is_of_kind(file: FoundFile, row: NameRow, structure: Structure) -> bool:
     """Return whether a file is what its name promises, by its structure."""
     if row.trust in ("name", "beside"):
         return True

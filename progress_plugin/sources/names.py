@@ -19,7 +19,7 @@ _SAMPLE_NAME = LazyPattern(r"(?:^|[-_.])(?:templates?|examples?|samples?)(?:[-_.
 _OLD_NAME = LazyPattern(r"(?:^|[-_.])(?:archived?|old|previous|backup|bak|deprecated|superseded)(?:[-_.]|$)")
 
 
-class Row(NamedTuple):
+class NameRow(NamedTuple):
     """A row of names.tsv."""
 
     kind: Kind
@@ -32,7 +32,7 @@ class Row(NamedTuple):
 class Match(NamedTuple):
     """A path that is named like a plan or log; `reason` says why it is passed over all the same."""
 
-    row: Row
+    row: NameRow
     reason: str = ""
 
 
@@ -75,16 +75,16 @@ def usual_folders() -> dict[str, int]:
 
 
 @cache
-def rows() -> tuple[Row, ...]:
+def rows() -> tuple[NameRow, ...]:
     """Return the table of names."""
     return tuple(
-        Row(cast(Kind, kind), cast(Trust, trust), format_name, folder, tuple(names.split()))
+        NameRow(cast(Kind, kind), cast(Trust, trust), format_name, folder, tuple(names.split()))
         for kind, trust, format_name, folder, names in read_rows(__file__, "names.tsv")
         if kind in get_args(Kind) and trust in get_args(Trust)
     )
 
 
-def _reason_to_pass_over(row: Row, folder: str, name: str) -> str:
+def _reason_to_pass_over(row: NameRow, folder: str, name: str) -> str:
     """Return why a file does not count, or an empty text.
 
     Among the instructions of a skill may lie the plan and the log that its user keeps there.

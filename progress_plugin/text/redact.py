@@ -43,7 +43,7 @@ _LINES_AFTER_HINT = 3
 _CONTEXT_FACTOR = 5  # characters searched per character returned by `redacted_end`
 _MAX_WHOLE_CHARS = 1_000_000  # searched by `redacted_end` if a part may begin far before the end
 _UNICODE_ESCAPE = 5  # characters of `u00e9`
-_MARK = "[REDACTED:SECRET]"
+_REPLACEMENT = "[REDACTED:SECRET]"
 _PART_BEGINS = LazyPattern(r"<private|-----BEGIN ", re.IGNORECASE)
 _NO_SECRETS = LazyPattern(r"://[^\s@]*|(?:sha\d+-|md5-|base64,)[A-Za-z0-9+/=]*")
 """An address, a checksum or an encoded picture."""
@@ -121,7 +121,7 @@ def redact_value(value: Any) -> tuple[Any, int]:
         elif isinstance(current, str | int | float):
             holder[key], count = redact(current) if isinstance(current, str) else (current, 0)
             if not count and isinstance(name, str) and is_value_of(name, str(current)):
-                holder[key], count = _MARK, 1
+                holder[key], count = _REPLACEMENT, 1
             total += count
     return root[0], total
 
@@ -273,11 +273,11 @@ def _without_private(text: str, *, keeps_lines: bool = False) -> tuple[str, int]
 
 
 def _tags(text: str) -> Iterator[re.Match[str]]:
-    for mark in _PRIVATE.finditer(text):
-        if mark["span"] is None:
-            yield mark
-        elif "<" in mark["span"]:
-            start, end = mark.span("span")
+    for found in _PRIVATE.finditer(text):
+        if found["span"] is None:
+            yield found
+        elif "<" in found["span"]:
+            start, end = found.span("span")
             inside = [tag for tag in _PRIVATE.finditer(text, start, end) if not tag["span"]]
             if len({tag["end"] for tag in inside}) > 1:
                 yield from inside

@@ -22,7 +22,7 @@ from progress_plugin.transcripts.events import Event
 MAX_FOLDER_CHARS = 200
 LAST_SIGN_OF_ONE_UNIT = "\uffff"  # in UTF-16, as the client counts
 MAX_SUBAGENTS = 50
-MAX_MARK_BYTES = 4096
+MAX_ROOT_FILE_BYTES = 4096
 BEGINNING_BYTES = 64 << 10  # of a transcript, in which it names its directory
 MAX_BYTES = 32 << 20  # of a larger transcript the first line and its end are read
 MAX_LINE_BYTES = 8 << 20  # a longer line holds pictures or a whole history
@@ -97,8 +97,8 @@ def named_directory(transcript: Transcript) -> str:
     """Return the directory of a session from a file next to its transcript; empty if there is none."""
     if transcript.client != "gemini":
         return ""
-    mark = os.path.join(os.path.dirname(os.path.dirname(transcript.path)), ".project_root")
-    return os.fsdecode(read_beginning(None, mark, MAX_MARK_BYTES)).strip()
+    root_file = os.path.join(os.path.dirname(os.path.dirname(transcript.path)), ".project_root")
+    return os.fsdecode(read_beginning(None, root_file, MAX_ROOT_FILE_BYTES)).strip()
 
 
 def project_at(project: Project, directory: str) -> Project | None:

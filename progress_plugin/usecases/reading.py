@@ -26,7 +26,7 @@ from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.store import LogHistory
 from progress_plugin.log.timestamp import written
-from progress_plugin.memory.documents import Document, as_log, read_document
+from progress_plugin.memory.documents import DocumentRevision, as_log, read_document
 from progress_plugin.model.work import Claim, FoundFile, PlanDocument
 from progress_plugin.sources.find import describe_missing, find_sources
 from progress_plugin.state.inputs import Inputs, read_inputs, read_redacted
@@ -91,7 +91,7 @@ class Reading(LogReading):
     facts: Facts
     paths: Collection[str]  # of the project's files, as far as they are listed
     sessions: tuple[SessionRecord, ...] = ()  # from the clients' transcripts, the last session at the end
-    document: Document | None = None  # of the memory tools, from the database that this call means
+    document: DocumentRevision | None = None  # of the memory tools, from the database that this call means
 
     @property
     def is_empty(self) -> bool:

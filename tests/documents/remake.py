@@ -20,7 +20,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from progress_plugin.cli.main import COMMANDS, load_command
 from progress_plugin.config.settings import SETTINGS
 from progress_plugin.mcp.calls import TOOLS, Tool
-from progress_plugin.sources.names import ANY_FOLDER, Row, rows
+from progress_plugin.sources.names import ANY_FOLDER, NameRow, rows
 from progress_plugin.usecases.summaries import demo
 from tests.conftest import REPOSITORY
 from tests.documents.console import Place, renewed
@@ -105,7 +105,7 @@ def with_formats(text: str) -> str:
     return _FORMATS.sub(lambda _: f"| Format | Kind | Names in a folder |\n|---|---|---|\n{table}", text)
 
 
-def _files(row: Row) -> str:
+def _files(row: NameRow) -> str:
     names = ", ".join(f"`{name}`" for name in row.names)
     return f"{names} in `{row.folder}`" if row.folder != ANY_FOLDER else names
 

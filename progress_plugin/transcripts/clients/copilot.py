@@ -7,7 +7,7 @@ from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts import events
 from progress_plugin.transcripts.clients import get_list, get_number, get_text, get_value
 
-_SHELL_MARK = LazyPattern(r"\n?<shellId: \d+[^>\n]{0,100}>\s*$")
+_SHELL_ID = LazyPattern(r"\n?<shellId: \d+[^>\n]{0,100}>\s*$")
 
 
 def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
@@ -41,6 +41,6 @@ def _call_end_events(data: Any, when: str, call: events.Call) -> Iterator[events
     for edit in get_list(data, "fileEdits"):
         yield events.FileEdit(when, get_text(edit, "path"), get_text(edit, "kind") == "create")
     if isinstance(get_value(data, "shellExecution"), dict):
-        output = _SHELL_MARK.sub("", get_text(data, "result", "content"))
+        output = _SHELL_ID.sub("", get_text(data, "result", "content"))
         exit_code = get_number(data, "shellExecution", "exitCode")
         yield events.CommandRun(when, call.command, exit_code, output, began=call.began)

@@ -148,7 +148,7 @@ class Memory:
                 observations.save_revision(db, draft._replace(content=merged), self._root, self._now)
         return int(number)
 
-    def _merge(self, base: str, text: str, mine: documents.Document, writer: str) -> str:
+    def _merge(self, base: str, text: str, mine: documents.DocumentRevision, writer: str) -> str:
         """Merge local changes into a remote document; if both changed a field, the remote value wins."""
         theirs = json_values.load(text)
         merged, conflicts = json_values.merge(json_values.load(base) if base else None, theirs, mine.value)
