@@ -90,9 +90,7 @@ class FileReader:
             return file._replace(reason=structure.problem, is_unreadable=True)
         if not _is_of_kind(file, row, structure):
             return file._replace(reason=_NOT_A_PLAN if is_plan else _NOT_A_LOG)
-        return Candidate(
-            file._replace(plans=structure.plans if is_plan else None), structure, text, row.trust
-        )
+        return Candidate(file._replace(plans=structure.plans if is_plan else None), structure, row.trust)
 
     def _text_of(self, file: FoundFile) -> tuple[FoundFile, str]:
         """Return a file and its text, or the file with the reason why it cannot be read."""
@@ -137,7 +135,7 @@ def _candidate_of_tasks(folder: str, texts: Sequence[tuple[FoundFile, str]]) -> 
         return None
     newest_s = max(file.changed_s for file, _ in texts)
     file = FoundFile(folder, "plan", texts[0][0].format, "read", "", newest_s, plans=(plan,))
-    return Candidate(file, Structure((plan,)), "", "name")
+    return Candidate(file, Structure((plan,)), "name")
 
 
 def _is_of_kind(file: FoundFile, row: NameRow, structure: Structure) -> bool:

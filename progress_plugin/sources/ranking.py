@@ -13,15 +13,11 @@ from progress_plugin.model.work import FoundFile, Kind, Trust
 from progress_plugin.sources.recognition import Structure
 from progress_plugin.text.patterns import LazyPattern
 
-MAX_NEWEST_CHARS = 4_000
 MAX_IDLE_S = 30 * 24 * 3600  # an open plan that is older than the newest change is abandoned
 
-NAMED_BY_PATH = 1000.0  # more than the ids of any plan
 LOG_KINDS: tuple[Kind, ...] = ("log", "state", "handoff")
 DEFAULT_BRANCHES = frozenset({"main", "master", "trunk", "develop", "dev"})
 
-_WORD = LazyPattern(r"[\w-]+(?:\.[\w-]+)*")
-_DATE = LazyPattern(r"\b20\d\d-\d\d-\d\d\b")
 _NUMBER = LazyPattern(r"\d{1,9}")
 
 
@@ -30,7 +26,6 @@ class Candidate(NamedTuple):
 
     file: FoundFile
     structure: Structure
-    text: str
     trust: Trust
 
     @property
@@ -57,8 +52,6 @@ def order_plans(
     """
     tracker_s = max((plan.file.changed_s for plan in plans if plan.trust == "name"), default=0)
     finished_s = max((plan.file.changed_s for plan in plans if _is_finished(plan)), default=-1)
-    text = newest_part(newest_log.text) if newest_log else ""
-    words = _WORD.findall(text)
     rules: tuple[_Rule, ...] = (
         ("the plan of the checked-out branch", lambda plan: is_of_branch(plan, branch)),
         ("a plan that lists work", lambda plan: bool(plan.structure.items)),
@@ -68,7 +61,6 @@ def order_plans(
         ("the plan of the last logged entry", lambda plan: _is_named(plan, logged)),
         ("a plan by its name", lambda plan: plan.trust == "name"),
         ("the newest", lambda plan: plan.file.changed_s),
-        ("the plan that the newest entries name", lambda plan: _mentions(plan, text, words)),
         ("beside the newest log", lambda plan: newest_log is not None and plan.folder == newest_log.folder),
         ("the highest number", numbers_in_name),
     )
@@ -106,17 +98,6 @@ def _in_order(candidates: Sequence[Candidate], rules: Sequence[_Rule]) -> tuple[
 
 def _is_named(plan: Candidate, name: str) -> bool:
     return bool(name) and name in {plan.file.path, *plan.file.path.split("/")}
-
-
-def _mentions(plan: Candidate, text: str, words: Sequence[str]) -> float:
-    """Return how often a text names a plan: by its path, or by the ids of its items."""
-    return NAMED_BY_PATH if plan.file.path in text else float(len(plan.structure.ids.intersection(words)))
-
-
-def newest_part(text: str) -> str:
-    """Return the end of a log at which the newest entries are, by the dates at its two ends."""
-    ends = [text[-MAX_NEWEST_CHARS:], text[:MAX_NEWEST_CHARS]]
-    return max(ends, key=lambda end: max(_DATE.findall(end), default=""))
 
 
 def is_in_use(candidate: Candidate, newest_s: int) -> bool:

@@ -21,7 +21,6 @@ DATA_FORMATS = (".json", ".jsonl", ".yaml", ".yml")
 _BOX = LazyPattern(r"\s{0,40}(?:[-*+]|\d{1,4}[.)])\s{1,9}\[.\]\s")
 _HEADING = LazyPattern(r"\s{0,3}#{1,6}\s+(.*)|\*\*(.{3,})\*\*:?\s*$")
 _DATED_ITEM = LazyPattern(r"\s{0,3}(?:[-*+]\s+)?\W{0,3}(?:\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.\d{4})\b")
-_CODE = LazyPattern(r"[A-Za-z][A-Za-z0-9]{0,9}-\w+(?:[.-]\w+)*")
 _ENTRY = LazyPattern(
     r"\d{4}[-/]\d\d?[-/]\d\d?|\d{4}年|\d{1,2}\.\d{1,2}\.\d{4}|"
     r"(?:\d{1,2} )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2},? \d{4}|"
@@ -75,11 +74,6 @@ class Structure:
     def titles(self) -> frozenset[str]:
         """The titles of the items, to recognise copies of a plan."""
         return frozenset(item.title for item in self.items)
-
-    @cached_property
-    def ids(self) -> frozenset[str]:
-        """The ids of the items, if they are more than a number."""
-        return frozenset(item.id for item in self.items if item.id and _CODE.fullmatch(item.id))
 
     @property
     def branch(self) -> str | None:
