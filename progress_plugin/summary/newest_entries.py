@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from progress_plugin.model.work import AgentLog, Entry, Line, Source, Statement
+from progress_plugin.selection.words import word_list
 from progress_plugin.state.matching import entries_of_these_plans
 from progress_plugin.summary.project_facts import Facts
 from progress_plugin.summary.shown_text import mark_of, name_entry, safe_line, status_of_entry, titles_by_id
@@ -16,7 +17,6 @@ from progress_plugin.text.patterns import LazyPattern
 MAX_DOCUMENTS = 2  # state or hand-off documents without entries
 MAX_STATUS_LINES = 5  # of each such document
 HOUR_S = 3600
-MIN_SAME_WORDS, MAX_NEW_WORDS = 2, 2
 COUNT = LazyPattern(r"(?<!\d)\d{1,9} ?(?:of|/|%)(?: ?\d|\W|$)")  # the head counts by itself
 
 
@@ -152,6 +152,6 @@ def with_bullets(recent: RecentEntry, chosen: Sequence[Statement]) -> RecentEntr
 
 
 def _repeats(heading: frozenset[str], text: str) -> bool:
-    """Return whether a text says what a heading says, in hardly more words: `Implemented the login page`."""
-    words = words_of(text)
-    return len(words & heading) >= MIN_SAME_WORDS and len(words - heading) <= MAX_NEW_WORDS
+    """Return whether a text only says that the work of a heading is done: `Implemented the login page`."""
+    new = words_of(text) - heading
+    return bool(new) and new <= word_list("accomplished")
