@@ -9,6 +9,7 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterator
 from json import JSONDecodeError, loads
+from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.model.work import PlanDocument
@@ -103,26 +104,18 @@ def read_document(
     path: str, text: str, date: dt.date | None, document: Json, tag: str = ""
 ) -> PlanDocument | None:
     """Read the parsed document of a file, e.g. of YAML, as a plan; None if it does not list work."""
-    found = max(_item_lists(document, ()), key=lambda candidate: candidate[0], default=None)
+    found = max(_item_lists(document), key=lambda each: each.rank, default=None)
     if found is None:
         return None
-    _, keys, records = found
     reader = RecordReader(path, date, _lines_of_texts(text))
-    items = make_items(reader, records, (path, tag) if tag else (path,))
+    items = make_items(reader, found.records, (path, tag) if tag else (path,))
     top = document if isinstance(document, dict) else {}
     settings = top.get(SETTINGS_KEY)
-    about = next(
-        (
-            value
-            for value in (top, *_parents(document, keys))
-            if isinstance(value, dict) and text_of(value, "name")
-        ),
-        top,
-    )
+    about = next((value for value in (top, *found.above) if text_of(value, "name")), top)
     return PlanDocument(
         path=path,
         name=tag or text_of(about, "name") or path,
-        format=_format(path, keys, records),
+        format=_format(path, found.keys, found.records),
         items=tuple(order_items(items)),
         branch=text_of(top, "branch") or text_of(about, "branch") or None,
         goal=text_of(about, "goal"),
@@ -152,32 +145,27 @@ def _format(path: str, keys: tuple[str, ...], records: list[Record]) -> str:
     return "json"
 
 
-# Which list is the plan
+class _ItemList(NamedTuple):
+    """A list of items in a document, ranked by structure, outermost and length."""
+
+    rank: tuple[int, int, int]
+    keys: tuple[str, ...]
+    records: list[Record]
+    above: tuple[Record, ...]  # the objects around it, the innermost first
 
 
 def _item_lists(
-    value: Json, keys: tuple[str, ...]
-) -> Iterator[tuple[tuple[int, int, int], tuple[str, ...], list[Record]]]:
-    """Yield the lists of items in a document with their keys and a rank: structure, outer, longest."""
+    value: Json, keys: tuple[str, ...] = (), above: tuple[Record, ...] = ()
+) -> Iterator[_ItemList]:
     if len(keys) > MAX_DEPTH:
         return
     records = records_of(value)
     is_known = bool(keys) and keys[-1] in fields()["lists"]
     if records and (are_stated(records) or (is_known and are_named(records) and isinstance(value, list))):
         structure = int(is_known and are_stated(records)) + int(any(map(children_of, records)))
-        yield (structure, -len(keys), len(records)), keys, records
-        return
-    if isinstance(value, dict):
+        yield _ItemList((structure, -len(keys), len(records)), keys, records, above)
+    elif isinstance(value, dict):
         for key, inner in value.items():
-            yield from _item_lists(inner, (*keys, str(key)))
-    elif isinstance(value, list):
-        for inner in value[:1]:
-            yield from _item_lists(inner, (*keys, "0"))
-
-
-def _parents(document: Json, keys: tuple[str, ...]) -> list[Json]:
-    found, value = [], document
-    for key in keys[:-1]:
-        value = value[int(key)] if isinstance(value, list) else value.get(key)
-        found.append(value)
-    return found[::-1]
+            yield from _item_lists(inner, (*keys, str(key)), (value, *above))
+    elif isinstance(value, list) and value:
+        yield from _item_lists(value[0], (*keys, "0"), above)

@@ -26,13 +26,11 @@ def decide(
         plans = [PlanDocument(logs[0].path, logs[0].path, "log", ()), *plans]
     statuses = _decide_statuses(plans, reports)
     finished = rules.FinishedNames(statuses)
-    statements = read_statements(logs, records, finished, reports)
     newest = newest_date(logs, records)
     recent = _recent_items(reports, logs, newest)
     states = tuple(_plan_state(plan, reports, statuses, recent, today) for plan in plans)
-    queue = _queue(plans[0], statuses, recent, today) if plans else []
-    if queue:
-        statements = statements.without_outdated()
+    queue = states[0].queue if states else ()
+    statements = read_statements(logs, records, finished, reports, is_planned=bool(queue))
     boxes = tuple(rules.open_boxes(plans[:1], logs, finished))
     current, following = _current_and_next(queue, statements, states, boxes)
     blocked = _blocked(states, statements, recent)
@@ -132,14 +130,13 @@ def _plan_state(
     items = tuple(state(leaf) for leaf in rules.leaves(plan.items))
     groups = tuple(state((item, ())) for item in all_items(plan.items) if item.children)
     counted = [state for state in items if state.status is not Status.SKIPPED]
-    queue = _queue(plan, statuses, recent, today)
     done = sum(state.status is Status.DONE for state in counted)
-    return PlanState(plan, items, groups, done, len(counted), queue[0] if queue else None)
+    return PlanState(plan, items, groups, done, len(counted), _queue(plan, statuses, recent, today))
 
 
 def _queue(
     plan: PlanDocument, statuses: rules.Statuses, recent: frozenset[Item], today: dt.date
-) -> list[Work]:
+) -> tuple[Work, ...]:
     """Return the current and the next item of a plan: active ones first, the backlog last."""
     by_id = rules.items_by_id(plan.items)
     open_leaves = [
@@ -161,11 +158,12 @@ def _queue(
 
     ordered = sorted(ready, key=urgency)
     if not ordered:
-        return []
+        return ()
     first = ordered[0]
     free = [leaf[0] for leaf in open_leaves if rules.can_begin(leaf, by_id, statuses, first)]
     following = sorted((item for item in free if item is not first), key=urgency)
-    return [Work(item.title, item.source, item, statuses[item]) for item in (first, *following[:1])]
+    chosen = (first, *following[:1])
+    return tuple(Work(item.title, item.source, item, statuses[item]) for item in chosen)
 
 
 def _current_and_next(

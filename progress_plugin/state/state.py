@@ -55,7 +55,12 @@ class PlanState(NamedTuple):
     groups: tuple[ItemState, ...]  # items with children, whose status follows from those
     done: int
     total: int
-    next: Work | None = None
+    queue: tuple[Work, ...] = ()  # its current and its next item
+
+    @property
+    def next(self) -> Work | None:
+        """The first open item."""
+        return self.queue[0] if self.queue else None
 
 
 class State(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -31,12 +32,6 @@ class Statements(NamedTuple):
     blockers: tuple[Work, ...] = ()
     ended: frozenset[tuple[str, int]] = frozenset()  # file and line of those that no longer hold
 
-    def without_outdated(self) -> Statements:
-        """Return these without the steps that are older than the newest entry: a plan says what is next."""
-        steps = tuple(step for step in self.steps if not step.is_outdated)
-        ended = {(step.source.path, step.source.line) for step in self.steps if step.is_outdated}
-        return self._replace(steps=steps, ended=self.ended | ended)
-
 
 def newest_date(logs: Iterable[AgentLog], records: Iterable[Record]) -> dt.date | None:
     """Return the date of the newest entry or record."""
@@ -45,9 +40,17 @@ def newest_date(logs: Iterable[AgentLog], records: Iterable[Record]) -> dt.date 
 
 
 def read_statements(
-    logs: Sequence[AgentLog], records: Sequence[Record], finished: FinishedNames, reports: Reports
+    logs: Sequence[AgentLog],
+    records: Sequence[Record],
+    finished: FinishedNames,
+    reports: Reports,
+    *,
+    is_planned: bool,
 ) -> Statements:
-    """Collect the statements of all documents that still hold, the first ones of each."""
+    """Collect the statements of all documents that still hold, the first ones of each.
+
+    If a plan says what is next, no step older than the newest entry holds.
+    """
     newest = newest_date(logs, records)
     ends = [
         _Ending(entry.title, entry.date, entry.status, log.path, entry.number)
@@ -66,20 +69,20 @@ def read_statements(
     for log in _present_logs(logs):
         entries = _Entries(log)
 
-        def keep_open_reports(reports: Iterable[Report], entries: _Entries = entries) -> list[Work]:
+        def keep_open_reports(
+            reports: Iterable[Report], max_age: float = math.inf, entries: _Entries = entries
+        ) -> list[Work]:
             kept = []
             for report in reports:
-                if _has_ended(report, entries, ends, finished):
-                    ended.add((report.source.path, report.source.line))
+                if _age(report, newest) > max_age or _has_ended(report, entries, ends, finished):
+                    ended.add(report.source[:2])
                 else:
                     kept.append(_work(report, newest))
             return kept
 
-        of_focus = [log.focus] if log.focus and not _is_stale(log.focus, newest) else []
-        focus = focus or next(iter(keep_open_reports(of_focus)), None)
-        steps += keep_open_reports(
-            each for each in log.next_steps[:MAX_STATED] if not _is_stale(each, newest)
-        )
+        of_focus = [log.focus] if log.focus else []
+        focus = focus or next(iter(keep_open_reports(of_focus, MAX_STEP_AGE_DAYS)), None)
+        steps += keep_open_reports(log.next_steps[:MAX_STATED], 0 if is_planned else MAX_STEP_AGE_DAYS)
         blockers += keep_open_reports(
             each for each in log.blockers[:MAX_STATED] if not _belongs_to_item(each, entries, matched)
         )
@@ -163,9 +166,16 @@ def _date_of(log: AgentLog) -> dt.date | None:
 
 def _work(report: Report, newest: dt.date | None) -> Work:
     status = split_status(report.text)[1]
-    is_outdated = bool(newest and report.source.date and report.source.date < newest)
     status = status if status in {Status.BLOCKED, Status.ACTIVE} else report.status
-    return Work(report.text, report.source, None, status or Status.PENDING, "", is_outdated, report.record)
+    return Work(
+        report.text,
+        report.source,
+        None,
+        status or Status.PENDING,
+        "",
+        _age(report, newest) > 0,
+        report.record,
+    )
 
 
 def _is_overtaken(statement: Statement, finished: FinishedNames) -> bool:
@@ -175,10 +185,9 @@ def _is_overtaken(statement: Statement, finished: FinishedNames) -> bool:
     return bool(is_announcement) and finished.are_all_in(statement.text, statement.story or "")
 
 
-def _is_stale(step: Report, newest: dt.date | None) -> bool:
-    """Return whether a step or focus is so much older than the newest entry that it is over."""
-    date = step.source.date
-    return bool(newest and date and (newest - date).days > MAX_STEP_AGE_DAYS)
+def _age(statement: Report, newest: dt.date | None) -> int:
+    """Return the days from a statement to the newest entry; 0 if unknown."""
+    return (newest - statement.source.date).days if newest and statement.source.date else 0
 
 
 def _has_ended(report: Report, entries: _Entries, ends: Sequence[_Ending], finished: FinishedNames) -> bool:

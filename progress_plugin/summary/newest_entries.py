@@ -16,7 +16,6 @@ from progress_plugin.text.patterns import LazyPattern
 
 MAX_DOCUMENTS = 2  # state or hand-off documents without entries
 MAX_STATUS_LINES = 5  # of each such document
-HOUR_S = 3600
 COUNT = LazyPattern(r"(?<!\d)\d{1,9} ?(?:of|/|%)(?: ?\d|\W|$)")  # the head counts by itself
 
 
@@ -45,22 +44,14 @@ def find_recent(facts: Facts, count: int) -> list[RecentEntry]:
 
 
 def newest_entries(facts: Facts) -> list[tuple[AgentLog, Entry]]:
-    """Return all entries, the newest first; those of a log without dates have the date of its file.
-
-    Of entries of one day the last one of each log comes first, if that was changed within an hour of the
-    log that was changed last.
-    """
-    logs = {log.path for log in facts.logs}
-    changed_s = {file.path: file.changed_s for file in facts.files if file.path in logs}
-    newest_s = max(changed_s.values(), default=0)
-    current = {path for path in logs if changed_s.get(path, newest_s) > newest_s - HOUR_S}
+    """Return all entries, the newest first; those of a log without dates have the date of its file."""
     dated = [
-        (date, log.path in current and entry is log.entries[-1], -place, entry.number, log, entry)
+        (date, -place, entry.number, log, entry)
         for place, log in enumerate(facts.logs)
         for date, entry in _with_dates(log, facts.date_of(log.path))
         if entry.title or entry.ids or any(each.entry == entry.number for each in log.statements)
     ]
-    return [(log, entry) for *_, log, entry in sorted(dated, key=lambda each: each[:4], reverse=True)]
+    return [(log, entry) for *_, log, entry in sorted(dated, key=lambda each: each[:3], reverse=True)]
 
 
 def newest_stories(facts: Facts, count: int) -> list[RecentEntry]:

@@ -186,7 +186,5 @@ def _other_checks(record: SessionRecord) -> Iterator[str]:
     for run in reversed(record.checks.values()):
         if run.what in record.passed_later:
             yield f"`{_within(run.what, SHORT_TOKENS)}` failed, and passed in a later session"
-        elif run.passed:
-            yield _name(record, run, " passed")
-        elif run.passed is None and not run.says:
-            yield _name(record, run, " ran, its result is not known")
+        elif run.passed or (run.passed is None and not run.says):
+            yield _name(record, run, " passed" if run.passed else " ran, its result is not known")
