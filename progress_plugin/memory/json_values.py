@@ -65,7 +65,7 @@ def merge(base: Any, first: Any, second: Any) -> tuple[Any, list[str]]:
 
     `base` is what both began with, None if it is not known. What only one of them changed is changed; of a
     field that both changed the first one's value stays. Lists lose what one of them removed, and get what one
-    of them added; `next_steps` loses what `completed` has.
+    of them added.
     """
     conflicts: list[str] = []
     merged = _values("", _ABSENT if base is None else base, first, second, conflicts)
@@ -91,13 +91,9 @@ def _objects(
     path: str, base: dict[str, Any], first: dict[str, Any], second: dict[str, Any], conflicts: list[str]
 ) -> dict[str, Any]:
     joined: dict[str, Any] = {}
-    lists = (side.get("completed") for side in (first, second))
-    completed = {_loosely(item) for items in lists if isinstance(items, list) for item in items}
     for name in dict.fromkeys([*first, *second]):
         place = f"{path}.{name}" if path else name
         old, one, other = (side.get(name, _ABSENT) for side in (base, first, second))
-        if name == "next_steps":  # a completed step is not one that was removed
-            old, one, other = (_without(side, completed) for side in (old, one, other))
         value = _values(place, old, one, other, conflicts)
         if value is not _ABSENT:
             joined[name] = value
@@ -114,15 +110,6 @@ def _lists(base: list[Any], first: list[Any], second: list[Any]) -> list[Any]:
 
 def _same(one: Any, other: Any) -> bool:
     return one is other if _ABSENT in (one, other) else canonical(one) == canonical(other)
-
-
-def _without(value: Any, completed: set[str]) -> Any:
-    return [item for item in value if _loosely(item) not in completed] if isinstance(value, list) else value
-
-
-def _loosely(value: Any) -> str:
-    """Return the identity of a list item without regard to case and white space of a text."""
-    return " ".join(value.split()).casefold() if isinstance(value, str) else canonical(value)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

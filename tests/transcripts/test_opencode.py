@@ -128,16 +128,6 @@ def test_the_work_of_sub_agents_is_bounded_and_a_circle_of_them_ends(
     assert record_of(project, client.path).foreign
 
 
-def test_what_the_user_took_back_is_no_request(project: Project, client: OpenCodeDatabase) -> None:
-    client.asks("ses_1", "Build the pier.")
-    taken_back = client.asks("ses_1", "Paint it pink.")
-    client.writes("ses_1", "pier.py", new=True)
-    record_of(project, client.path)
-    client.store.execute("update session set revert = ?", (json.dumps({"messageID": taken_back}),))
-    client.writes("ses_1", "pier.py")
-    assert requests_of(record_of(project, client.path)) == ["Build the pier."]
-
-
 def test_nothing_beside_the_database_is_made_or_written_whoever_holds_it(
     project: Project, client: OpenCodeDatabase
 ) -> None:
@@ -205,7 +195,6 @@ def test_a_file_that_is_no_database_has_no_session(project: Project, tmp_path: P
     "change",
     [
         "drop table part",
-        "alter table session drop column revert",
         "update part set data = x'00ff'",
         "update part set data = '[[[' || hex(zeroblob(3000))",
         "update part set time_created = 'soon'",

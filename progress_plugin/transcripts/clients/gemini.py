@@ -16,15 +16,11 @@ _OUTPUT = LazyPattern(r"^(?:Output|Stdout): ?", re.MULTILINE)
 
 
 def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
-    """Yield the events of a session, without those that the user took back. The file names no directory."""
+    """Yield the events of a session. The file names no directory."""
     messages: dict[str, list[events.Event]] = {}
     for line in lines:
         kind, when, key = get_text(line, "type"), get_text(line, "timestamp"), get_text(line, "id")
-        names = list(messages)
-        if (first := get_text(line, "$rewindTo")) in messages:
-            for name in names[names.index(first) :]:
-                del messages[name]
-        elif kind == "user":
+        if kind == "user":
             prompt = join_texts(line.get("content"))
             is_typed = not prompt.lstrip().startswith("<session_context>")
             messages[key] = [events.UserRequest(when, prompt)] if is_typed else []

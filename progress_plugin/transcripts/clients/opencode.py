@@ -45,7 +45,7 @@ _WRITING = ("write", "edit", "multiedit", "patch", "apply_patch")
 _STOPPED = "MessageAbortedError"
 
 _SESSION = """
-select directory, time_created, revert, parent_id in (select id from session) from session where id = ?
+select directory, time_created, parent_id in (select id from session) from session where id = ?
 """
 _FAMILY = """
 with recursive family(id) as (
@@ -120,7 +120,7 @@ def _read(store: sqlite3.Connection, session: str) -> list[dict[str, Any]]:
     row = store.execute(_SESSION, (session,)).fetchone()
     if row is None:
         return []
-    directory, created, revert, is_subagent = row
+    directory, created, is_subagent = row
     lines: list[dict[str, Any]] = [{"directory": directory, "is_subagent": bool(is_subagent)}]
     if is_subagent:
         return lines
@@ -133,10 +133,7 @@ def _read(store: sqlite3.Connection, session: str) -> list[dict[str, Any]]:
     newest = sorted(found)[-MAX_PARTS:]
     sizes = accumulate(len(data) for _, _, data, *_ in reversed(newest))
     newest = newest[sum(size > MAX_BYTES for size in sizes) :]
-    reverted = get_text(json_or_none(revert or ""), "messageID")
-    for (name, message, is_of_subagent), parts in groupby(newest, key=lambda row: row[3:]):
-        if name == reverted:  # the user took back this message and all after it
-            break
+    for (_, message, is_of_subagent), parts in groupby(newest, key=lambda row: row[3:]):
         values = [{"created": created, "data": json_or_none(data)} for _, created, data, *_ in parts]
         lines.append({"is_of_subagent": is_of_subagent, "message": json_or_none(message), "parts": values})
     return lines
