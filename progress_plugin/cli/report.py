@@ -66,19 +66,16 @@ def render(report: Mapping[str, Any]) -> str:
     with open(os.path.join(TEMPLATES, "report.css"), encoding="utf-8") as file:
         style = file.read()
     digest = base64.b64encode(hashlib.sha256(f"\n{style}".encode()).digest()).decode()
-    return (
-        templates()
-        .get_template("report.html.j2")
-        .render(
-            report=report,
-            version=VERSION,
-            style=Markup(style),  # noqa: S704 - our own file; text of others goes through autoescape
-            style_digest=digest,
-            marks=SHOWN_MARKS,
-            words=SHOWN_WORDS | {"other": "other entry"},
-            groups=LEARNING_GROUPS,
-            in_sight=IN_SIGHT,
-        )
+    template = templates().get_template("report.html.j2")
+    return template.render(
+        report=report,
+        version=VERSION,
+        style=Markup(style),  # noqa: S704 - our own file; text of others goes through autoescape
+        style_digest=digest,
+        marks=SHOWN_MARKS,
+        words=SHOWN_WORDS | {"other": "other entry"},
+        groups=LEARNING_GROUPS,
+        in_sight=IN_SIGHT,
     )
 
 

@@ -5,14 +5,7 @@ import os
 from progress_plugin.core.clients import HookEvent, session_start_output
 from progress_plugin.core.paths import folders_upward, output_variables, state_file
 from progress_plugin.core.session_state import load_session, remember_start
-from progress_plugin.core.snapshot import (
-    FAILED,
-    REOPENED,
-    TOO_LONG,
-    load_fresh_cache,
-    older_context,
-    root_with_cache,
-)
+from progress_plugin.core.snapshot import FAILED, REOPENED, load_fresh_cache, older_context, root_with_cache
 from progress_plugin.hooks import HookRun
 
 SOURCES_WITH_MESSAGE = ("", "startup", "resume", "new")  # other starts show the user no message
@@ -26,27 +19,21 @@ def answer(event: HookEvent, run: HookRun) -> bytes:
 def _make_context(event: HookEvent, run: HookRun) -> tuple[str, str]:
     """Make the context and the user message.
 
-    At the deadline the last context is printed, marked as older, and a background process makes the cache for
-    the next start and the first event of this session.
+    If that fails or takes too long, the last context is printed, marked as older. At the deadline a
+    background process makes the cache for the next start and the first event of this session.
     """
     root = root_with_cache(event.start) if event.start else None
-    older = older_context(root) if root else ""
-    run.fallback = _output(event, older, TOO_LONG)
+    run.fallback = _output(event, older_context(root) if root else "", FAILED)
     run.directory = event.start or os.getcwd()
     from progress_plugin.core import environment
 
     def set_fallback(context: str, user_message: str) -> None:
         run.fallback, run.directory = _output(event, context, user_message), ""
 
-    try:
-        environment.enter()
-        from progress_plugin.usecases.starting import start
+    environment.enter()
+    from progress_plugin.usecases.starting import start
 
-        return start(event, set_fallback)
-    except Exception:
-        if run.directory:  # there is no context yet
-            run.fallback = _output(event, older, FAILED)
-        raise
+    return start(event, set_fallback)
 
 
 def _load_ready_context(event: HookEvent) -> tuple[str, str] | None:

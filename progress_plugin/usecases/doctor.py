@@ -123,9 +123,8 @@ def check_start(reading: Reading) -> tuple[Finding, str]:
     except (OSError, subprocess.TimeoutExpired) as error:
         problem = str(error)
     if problem:
-        return wrong(
-            "session start", f"it failed: {problem}", "run `agent-progress setup`, then this again"
-        ), ""
+        remedy = "run `agent-progress setup`, then this again"
+        return wrong("session start", f"it failed: {problem}", remedy), ""
     if not context:
         return _explain_silence(reading), ""
     return ok("session start", f"an agent receives {len(context):,} characters"), context
