@@ -64,7 +64,7 @@ def test_the_report_has_a_section_of_sessions(project: Life) -> None:
 
 def test_a_project_that_has_only_sessions_is_not_called_empty(project: Life) -> None:
     printed = project.try_command("sessions", "last")
-    assert "no session was recorded yet" in printed.stderr
+    assert "no recorded session is" in printed.stderr
     first = project.starts()
     ends(project, first, works(project, first))
     recorded = "1 session recorded, the last: Add a tide table to the harbour project."

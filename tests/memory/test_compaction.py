@@ -98,7 +98,7 @@ def test_the_summary_has_the_common_scope_and_without_a_filter_the_common_projec
 
 BAD = [
     *EXAMPLES["bad compactions"],
-    (30, {"compact_ids": "[" * 100_000}, "array of integers"),
+    (30, {"compact_ids": "[" * 100_000}, "1 to 200 integers"),
     (30, {"compact_ids": list(range(1, 202))}, "200"),
     (30, {"compact_ids": [1], "summary_title": "t" * 4097}, "summary_title has 4097 bytes, at most 4096"),
     (30, {"compact_ids": [1], "summary_title": "t", "summary_content": "c" * 1048577}, "1048577 bytes"),

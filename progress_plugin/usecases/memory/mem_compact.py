@@ -219,16 +219,11 @@ def _read_ids(value: object) -> list[int]:
     if isinstance(value, str):
         with suppress(ValueError, RecursionError):
             value = json.loads(value)
-    if not isinstance(value, list) or any(type(one) is not int for one in value):
-        raise BadInput(
-            "compact_ids must be a JSON array of integers such as [1, 2, 3]; nothing was compacted"
-        )
-    ids = list(dict.fromkeys(value))
+    given = value if isinstance(value, list) else []
+    ids = list(dict.fromkeys(given)) if all(type(each) is int for each in given) else []
     if not 1 <= len(ids) <= MAX_ROWS:
-        raise BadInput(
-            f"compact_ids has {len(ids) or 'no'} ids, 1 to {MAX_ROWS} go in one call; leave it out to list "
-            "candidates. Nothing was compacted"
-        )
+        wanted = f"a JSON array of 1 to {MAX_ROWS} integers such as [1, 2, 3]"
+        raise BadInput(f"compact_ids must be {wanted}, or left out to list candidates; nothing was compacted")
     return ids
 
 

@@ -43,16 +43,14 @@ def session_details(project: Project, named: str) -> tuple[list[str], dict[str, 
     `last` is the one that a start shows. Raises BadInput if no session or several are meant.
     """
     records = _records(project)
-    if not records:
-        raise BadInput("no session was recorded yet: a transcript is read at the session's end")
     if named == "last":
         logged = logged_sessions(store.load_history(project.log_directory))
-        found = [last_session(records, logged) or records[-1]]
+        found = [each for each in (last_session(records, logged), *records[-1:]) if each][:1]
     else:
         found = [each for each in records if each.session == named]
         found = found or [each for each in records if each.session.startswith(named)]
     if not found:
-        raise BadInput(f"no recorded session with the id {named}; `agent-progress sessions` lists them")
+        raise BadInput(f"no recorded session is {named}; `agent-progress sessions` lists them")
     if len(found) > 1:
         names = some_of([each.short for each in found])
         raise BadInput(f"{len(found)} recorded sessions with the id {named}: {names}")
