@@ -14,7 +14,6 @@ from progress_plugin.core.files import content_digest
 from progress_plugin.core.project import Project
 from progress_plugin.log.entry import text_of, writer_of
 from progress_plugin.model.status import FINISHED
-from progress_plugin.model.work import Claim
 from progress_plugin.team import state as team_state
 from progress_plugin.team.server import TeamServer
 from progress_plugin.team.state import TeamState
@@ -64,7 +63,9 @@ def claim_story(project: Project, name: str, span: timedelta, *, force: bool) ->
         claim, is_ours = server.claim(story, mark, span)
         notes += _keep_claims(project, server)
     if not is_ours:
-        raise Refused(_describe_holder(claim))
+        held = f"{claim.writer or 'this clone'} claims {one_line(claim.story, MAX_STORY_CHARS)} already"
+        free = f"have it freed there: `agent-progress release {shlex.quote(story)}`"
+        raise Refused(f"{held}, since {claim.since}, until {claim.until}; take another story, or {free}")
     return {**claim._asdict(), "renewed": since == claim.since, "notes": notes}
 
 
@@ -101,16 +102,6 @@ def _keep_claims(project: Project, server: TeamServer) -> list[str]:
     with suppress(Busy), team_state.sync_lock(project, SYNC_PATIENCE_S):
         team_state.save_claims(project, server.read_claims())
     return renew_summaries(project)
-
-
-def _describe_holder(held: Claim) -> str:
-    story, since = one_line(held.story, MAX_STORY_CHARS), f"since {held.since}, until {held.until}"
-    if held.writer is not None:
-        return f"{held.writer} claims {story} {since}; take another story, or ask its holder to release it"
-    return (
-        f"this clone claims {story} already, {since}: go on if that was you, else take another story, "
-        f"or free it: `agent-progress release {shlex.quote(story)}`"
-    )
 
 
 def _find_story(project: Project, name: str, *, force: bool) -> tuple[str, str]:
