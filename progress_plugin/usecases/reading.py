@@ -74,13 +74,8 @@ class LogReading:
         return self.config.stored
 
     @property
-    def name(self) -> str:
-        """The project's one name: configured, else the repository's or directory's. It is a key."""
-        return self.names[0]
-
-    @property
     def names(self) -> tuple[str, ...]:
-        """The names under which a progress document may be kept, this project's own first."""
+        """The names under which a progress document may be kept, as `project_names`."""
         return project_names(self.project, self.settings)
 
 
@@ -104,7 +99,7 @@ _Reading = TypeVar("_Reading", bound=LogReading)
 
 
 def project_names(project: Project, settings: Settings) -> tuple[str, ...]:
-    """Return the names of a project: the configured name, then that of its repository."""
+    """Return the names of a project, its own first: the configured name, then that of its repository."""
     name = one_line(settings.project or project.repository_name(), MAX_NAME_CHARS) or "project"
     return tuple(dict.fromkeys((name, project.repository_name())))
 
@@ -187,7 +182,7 @@ def _decide(
     own_log = read_own_log(log.effective_entries, merge_times, log.muted())
     logged_s = max((record.time_s for record in own_log.records), default=0)
     facts = Facts(
-        name=one_line(own.settings.project or plan_name or own.name, MAX_NAME_CHARS),
+        name=one_line(own.settings.project or plan_name or own.names[0], MAX_NAME_CHARS),
         branch=own.branch,
         files=tuple(files),
         inputs=documents,

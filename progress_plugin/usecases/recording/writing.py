@@ -82,7 +82,7 @@ def append(reading: LogReading, drafts: Sequence[Entry]) -> LogResult:
         [{**draft, **added} for draft in (*openings, *drafts)],
         settings,
         now=datetime.now(UTC),
-        project_name=reading.name,
+        project_name=reading.names[0],
     )
     notes = list(stored.notes)
     if settings.share:
