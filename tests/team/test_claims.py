@@ -57,7 +57,7 @@ def test_of_many_processes_that_claim_at_once_one_holds_the_story(
 def test_who_comes_later_is_shown_who_holds_it_and_until_when(ours: Member, theirs: Member) -> None:
     until = json.loads(ours.run("claim", "us-001", "--for", "90m", "--json"))["until"]
     refusal = theirs.run("claim", "US-001", status=1, err=True)
-    assert f"{ours.name()} claims US-001 since" in refusal
+    assert f"{ours.name()} claims US-001 already, since" in refusal
     assert f"until {until}" in refusal
     assert "this clone claims US-001 already, since" in ours.run("claim", "US-001", status=1, err=True)
 
