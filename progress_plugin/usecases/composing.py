@@ -40,12 +40,8 @@ class Composed(NamedTuple):
     cache: StartCache  # the output of the next start, valid until an input changes
     source_paths: list[str]  # of plans and logs, relative to the root
     tokens_before: int  # estimate for these sources, which an agent would have to read otherwise
+    tokens_after: int  # estimate for the summary
     unwritten: str = ""  # why the summary was not written; empty if it was
-
-    @property
-    def tokens_after(self) -> int:
-        """Estimate for the summary."""
-        return estimate_tokens(self.summary.text)
 
 
 def compose_for_this_call(project: Project) -> Composed:
@@ -66,7 +62,7 @@ def compose(reading: Reading, settings: Settings) -> Composed:
     if settings.inject:
         context, line = _context(reading, settings, summary), _user_line(reading)
     cache = StartCache(reading.inputs, context, line, status_line(facts), facts.name)
-    return Composed(reading, summary, cache, paths, tokens)
+    return Composed(reading, summary, cache, paths, tokens, estimate_tokens(summary.text))
 
 
 def _user_line(reading: Reading) -> str:

@@ -5,21 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from progress_plugin import team
-from progress_plugin.core import error_log
+from progress_plugin.core import error_log, snapshot
 from progress_plugin.core.clients import HookEvent
 from progress_plugin.core.data_directory import has_team
 from progress_plugin.core.errors import AgentProgressError, NoProject
 from progress_plugin.core.paths import is_read_only, output_variables
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.session_state import load_session, remember_start
-from progress_plugin.core.snapshot import (
-    FAILED,
-    REOPENED,
-    InputSnapshot,
-    StartCache,
-    load_fresh_cache,
-    older_context,
-)
 from progress_plugin.log import store
 from progress_plugin.summary.session_section import HEAD, section, with_session, without
 from progress_plugin.summary.start_context import changed_lines
@@ -56,7 +48,7 @@ def start(event: HookEvent, set_fallback: Callable[[str, str], None]) -> tuple[s
     cache = _load_or_make_cache(project, None if source == "compact" else session)
     context = cache.context
     set_fallback(context, cache.user_message)
-    if source in ("compact", "resume", REOPENED):
+    if source in ("compact", "resume", snapshot.REOPENED):
         context = _context_for_session(project, session, context, compacted=source == "compact")
     full_context = context
     if previous_context:
@@ -86,7 +78,7 @@ def _context_for_session(project: Project, session: str | None, context: str, *,
     return with_session(without_session, last_session_section(records, log, excluded=session))
 
 
-def _load_or_make_cache(project: Project, session: str | None) -> StartCache:
+def _load_or_make_cache(project: Project, session: str | None) -> snapshot.StartCache:
     """Return a fresh start cache; after an error, one with the last summary or the last entries."""
     try:
         return ensure_fresh_cache(project, session)
@@ -96,11 +88,11 @@ def _load_or_make_cache(project: Project, session: str | None) -> StartCache:
             from progress_plugin.bootstrap import start_build  # noqa: PLC0415 - after a failure
 
             start_build()  # a package may be damaged
-    context = older_context(project.root) or store.describe_last_entries(project.log_directory)
-    return StartCache(InputSnapshot(project.root), context, FAILED)
+    context = snapshot.older_context(project.root) or store.describe_last_entries(project.log_directory)
+    return snapshot.StartCache(snapshot.InputSnapshot(project.root), context, snapshot.FAILED)
 
 
-def ensure_fresh_cache(project: Project, session: str | None) -> StartCache:
+def ensure_fresh_cache(project: Project, session: str | None) -> snapshot.StartCache:
     """Record waiting events, read new transcripts except that of `session`, and return a fresh start cache.
 
     A read-only call, or one with output variables, only composes the cache and writes nothing.
@@ -112,10 +104,10 @@ def ensure_fresh_cache(project: Project, session: str | None) -> StartCache:
     except AgentProgressError as error:
         error_log.note("SessionStart", error)  # the events stay in the spool
     read_changed_transcripts(project, session)
-    return load_fresh_cache(project.root) or renew_cache(project)  # another start may have made it
+    return snapshot.load_fresh_cache(project.root) or renew_cache(project)  # another start may have made it
 
 
-def renew_cache(project: Project) -> StartCache:
+def renew_cache(project: Project) -> snapshot.StartCache:
     """Import shared entries, then make and store the start cache."""
     had_directory = project.has_directory
     if had_directory:

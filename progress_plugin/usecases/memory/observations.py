@@ -17,14 +17,8 @@ from progress_plugin.recall.index import MEMORY
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import clean, one_line
-from progress_plugin.usecases.memory.location import (
-    EVERY_PROJECT,
-    MemoryLocation,
-    one_project,
-    optional,
-    required,
-    scope_of,
-)
+from progress_plugin.usecases.memory import location
+from progress_plugin.usecases.memory.location import MemoryLocation
 from progress_plugin.usecases.recalling import recall
 
 MAX_FOUND = 50
@@ -50,15 +44,15 @@ def mem_save(  # noqa: PLR0913 - the parameters of the tool
     Raises BadInput without title, content or type, for one that is too long, and for what only the other
     tools may write.
     """
-    name, removed_from_name = redact(required(title, "title"))
-    text, removed = redact(required(content, "content", observations.MAX_CONTENT_BYTES))
-    kind, topic = required(kind, "type"), optional(topic_key, "topic_key")
+    name, removed_from_name = redact(location.required(title, "title"))
+    text, removed = redact(location.required(content, "content", observations.MAX_CONTENT_BYTES))
+    kind, topic = location.required(kind, "type"), location.optional(topic_key, "topic_key")
     if kind in (PROGRESS_TYPE, SUMMARY_TYPE):
         writer = "mem_progress" if kind == PROGRESS_TYPE else "mem_compact"
         raise BadInput(f"type {kind} is written by {writer} only")
     if (topic or "").lower().startswith("progress/"):
         raise BadInput("topic keys that begin with progress/ belong to mem_progress; choose another")
-    wanted, where = one_project(project), scope_of(scope) or "project"
+    wanted, where = location.one_project(project), location.scope_of(scope) or "project"
     with writing(place.database) as db:
         draft = ObservationDraft(
             type=kind, title=name, content=text, project=place.name_to_write(db, wanted), scope=where,
@@ -108,20 +102,21 @@ def mem_search(
     """
     if limit is not None and not 1 <= limit <= MAX_FOUND:
         raise BadInput(f"limit must be from 1 to {MAX_FOUND}")
-    words = optional(query, "query", MAX_QUERY_BYTES) or ""
+    words = location.optional(query, "query", MAX_QUERY_BYTES) or ""
     if words and observations.match_expression(words) is None:
         raise BadInput(
             f"nothing can be searched for in {one_line(words, 80)!r}: it has no word that says what is "
             "meant; an empty query lists the newest"
         )
-    named, wanted_kind = optional(project, "project") or place.name or EVERY_PROJECT, optional(kind, "type")
+    named = location.optional(project, "project") or place.name or location.EVERY_PROJECT
+    wanted_kind = location.optional(kind, "type")
     with reading(place.database) as db:
-        kept = None if named == EVERY_PROJECT else place.name_to_read(db, named)
+        kept = None if named == location.EVERY_PROJECT else place.name_to_read(db, named)
         is_here = kept is None or kept == place.name_to_read(db, None)
         found = observations.search(db, words, kept, wanted_kind, limit or DEFAULT_FOUND)
     answer: dict[str, Any] = {
         "query": words,
-        "project": kept or EVERY_PROJECT,
+        "project": kept or location.EVERY_PROJECT,
         "count": len(found),
         "observations": [_shown(each, MAX_ANSWER_CHARS // len(found)) for each in found],
     }

@@ -19,21 +19,11 @@ from progress_plugin.core.paths import is_outside, is_read_only
 from progress_plugin.core.processes import start_detached
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import is_session_id
+from progress_plugin.transcripts import transcript as transcripts
 from progress_plugin.transcripts.events import SessionPlace
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.record_builder import RecordBuilder
 from progress_plugin.transcripts.session_store import MAX_RECORDS, SessionStore, readable_since, switch_off
-from progress_plugin.transcripts.transcript import (
-    BEGINNING_BYTES,
-    Transcript,
-    can_read,
-    claude_transcripts,
-    named_directory,
-    project_at,
-    stamped,
-    transcript_events,
-    usual_path,
-)
 from progress_plugin.usecases.last_session import reads_transcripts
 
 INLINE_FILES, INLINE_BYTES = 5, 2 << 20  # of transcripts that are read while a client waits
@@ -47,12 +37,12 @@ _HEADLESS = re.compile(
 def read_event_transcript(project: Project, event: HookEvent) -> None:
     """Read the transcript of an event's session."""
     session, client, is_end = event.session or "", event.client.name, event.name == "SessionEnd"
-    path = event.text("transcript_path") or usual_path(client, session, project.root)
-    is_usable = is_session_id(session) and can_read(client) and is_outside(path, project.root)
+    path = event.text("transcript_path") or transcripts.usual_path(client, session, project.root)
+    is_usable = is_session_id(session) and transcripts.can_read(client) and is_outside(path, project.root)
     if not is_usable or not _may_read(project):
         return
     store = SessionStore(project)
-    records, transcript = store.load(), stamped(Transcript(client, session, path))
+    records, transcript = store.load(), transcripts.stamped(transcripts.Transcript(client, session, path))
     if transcript.size > INLINE_BYTES:
         store.save(replace(records.get(session) or SessionRecord(client, session), transcript=path))
         start_detached("background", "read", project.root, "", session if is_end else "")
@@ -70,7 +60,7 @@ def read_changed_transcripts(project: Project, skip: str | None) -> None:
     try:
         records = SessionStore(project).load()
         missing = changed_transcripts(project, records, skip) if _may_read(project) else []
-        inline: list[Transcript] = []
+        inline: list[transcripts.Transcript] = []
         for transcript in reversed(missing[-INLINE_FILES:]):
             if sum(each.size for each in inline) + transcript.size <= INLINE_BYTES:
                 inline.insert(0, transcript)
@@ -96,15 +86,16 @@ def read_rest(project: Project, skip: str | None, ended: str = "") -> None:
 
 def changed_transcripts(
     project: Project, records: Mapping[str, SessionRecord], skip: str | None
-) -> list[Transcript]:
+) -> list[transcripts.Transcript]:
     """Return the transcripts that have changed since they were read, oldest first, except of one session."""
-    found = claude_transcripts(project.root)
+    found = transcripts.claude_transcripts(project.root)
     listed = {each.session for each in found}
-    others = [each for each in records.values() if each.session not in listed and can_read(each.client)]
+    unlisted = (each for each in records.values() if each.session not in listed)
+    others = [each for each in unlisted if transcripts.can_read(each.client)]
     for record in sorted(others, key=lambda record: record.written_ns)[-MAX_OTHERS:]:
-        path = record.transcript or usual_path(record.client, record.session, project.root)
+        path = record.transcript or transcripts.usual_path(record.client, record.session, project.root)
         if is_outside(path, project.root):
-            found.append(stamped(Transcript(record.client, record.session, path)))
+            found.append(transcripts.stamped(transcripts.Transcript(record.client, record.session, path)))
     known = {session: (record.written_ns, record.size) for session, record in records.items()}
     unread = {skip, *(session for session, record in records.items() if record.frozen)}
     return [
@@ -116,7 +107,7 @@ def changed_transcripts(
 
 def read_session(
     project: Project,
-    transcript: Transcript,
+    transcript: transcripts.Transcript,
     records: dict[str, SessionRecord],
     *,
     over: bool = False,
@@ -129,7 +120,7 @@ def read_session(
     store, known = SessionStore(project), records.get(transcript.session)
     if known is not None and known.frozen:
         return known
-    transcript = stamped(transcript)
+    transcript = transcripts.stamped(transcript)
     if known is not None and known.size and not transcript.size:  # it is gone, or its database is locked
         known.over = known.over or over
         store.save(known)
@@ -146,21 +137,21 @@ def read_session(
     return record
 
 
-def _read(project: Project, transcript: Transcript) -> SessionRecord | None:
+def _read(project: Project, transcript: transcripts.Transcript) -> SessionRecord | None:
     """Return the record that a transcript makes; None if it is of another project or of a sub-agent."""
     since, when = readable_since(project), ""
-    directory = named_directory(transcript)
-    here = project_at(project, directory) if directory else None
+    directory = transcripts.named_directory(transcript)
+    here = transcripts.project_at(project, directory) if directory else None
     if directory and here is None:
         return None
     builder = RecordBuilder(transcript.client, transcript.session, project.root)
-    beginning = read_beginning(None, transcript.path, BEGINNING_BYTES)
+    beginning = read_beginning(None, transcript.path, transcripts.BEGINNING_BYTES)
     builder.record.headless = _HEADLESS.search(beginning) is not None
-    for event in transcript_events(transcript):
+    for event in transcripts.transcript_events(transcript):
         if isinstance(event, SessionPlace) and event.is_subagent:
             return None
         if here is None and isinstance(event, SessionPlace) and event.directory:
-            here = project_at(project, event.directory)
+            here = transcripts.project_at(project, event.directory)
             if here is None:
                 return None
             builder.root, builder.record.worktree = here.root, here.worktree or ""
