@@ -126,19 +126,11 @@ def check_start(reading: Reading) -> tuple[Finding, str]:
         remedy = "run `agent-progress setup`, then this again"
         return wrong("session start", f"it failed: {problem}", remedy), ""
     if not context:
-        return _explain_silence(reading), ""
+        is_expected = reading.is_empty or is_set("DISABLED") or not reading.settings.inject
+        remedy = "`agent-progress init` begins a log; `inject` and AGENT_PROGRESS_DISABLED switch it off"
+        finding = note if is_expected else wrong
+        return finding("session start", "an agent is shown nothing", remedy), ""
     return ok("session start", f"an agent receives {len(context):,} characters"), context
-
-
-def _explain_silence(reading: Reading) -> Finding:
-    if is_set("DISABLED") or not reading.settings.inject:
-        remedy = "unset AGENT_PROGRESS_DISABLED, or `agent-progress config set inject true`"
-        return note("session start", "nothing is shown: it is switched off", remedy)
-    if reading.is_empty:
-        what = "nothing is shown: no plan, and nothing is recorded yet"
-        return note("session start", what, "`agent-progress init` begins a log")
-    what = "nothing is shown although something is recorded"
-    return wrong("session start", what, f"see {error_log.place()}")
 
 
 def check_project(reading: Reading) -> Iterator[Finding]:
