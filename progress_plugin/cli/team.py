@@ -67,7 +67,7 @@ def sync(project: Project, is_lasting: bool, interval_s: int) -> Iterator[Answer
                 say("This clone has left the team's server meanwhile.", err=True)
                 return
             if any((done.taken, done.sent, done.memory_taken, done.memory_sent, done.notes)):
-                yield _answer_sync(done)
+                yield Answer(done._asdict(), "sync", done.notes)
     except KeyboardInterrupt:
         say("Ended.")
 
@@ -77,11 +77,7 @@ def _join(project: Project, key: str | None) -> Answer:
     required_url()
     provide_psycopg(notify)
     done = syncing.sync(project, joins=True, named=key)
-    return _answer_sync(done) if done else Answer(None)
-
-
-def _answer_sync(done: syncing.SyncResult) -> Answer:
-    return Answer(done._asdict(), "sync", done.notes)
+    return Answer(done._asdict(), "sync", done.notes) if done else Answer(None)
 
 
 @click.group(epilog=example_line("team init --sql"))

@@ -44,10 +44,9 @@ def span_of(text: str) -> timedelta:
 def claim_story(project: Project, name: str, span: timedelta, *, force: bool) -> dict[str, Any]:
     """Import remote entries, then claim a story for a while, and return the claim.
 
-    It has `renewed`, whether this clone held it already, and `notes`. Raises BadInput if the clone takes part
-    in no team's server; Refused if another clone or session holds the story, and without `force` if it is
-    finished or no plan or log knows it; TeamServerFault if the server does not answer: the next sync shows
-    whether the story is claimed.
+    It has `renewed`, whether this clone held it already, and `notes`. Raises Refused if another clone or
+    session holds the story, and without `force` if it is finished or no plan or log knows it. If the server
+    does not answer, the next sync shows whether the story is claimed.
     """
     given, state = _check(project, name)
     import_shared_entries(project)
@@ -72,8 +71,7 @@ def claim_story(project: Project, name: str, span: timedelta, *, force: bool) ->
 def release_story(project: Project, name: str) -> dict[str, Any]:
     """Release a story that this clone claims; return its name as `released`, and `notes`.
 
-    Raises BadInput as `claim_story`, Refused if it claims no such story, TeamServerFault if the server does
-    not answer.
+    Raises Refused if it claims no such story.
     """
     given, state = _check(project, name)
     with opened_for(project, state) as server:

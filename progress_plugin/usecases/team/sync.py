@@ -149,8 +149,7 @@ def sync(
 
     With `joins` the clone takes part from now on; without, the result is None if it does not. `named` is the
     project's name on the server from now on; without it the name is kept that the clone joined with.
-    `patience` is for another sync of this clone, in seconds. Raises BadInput if no team is configured, Busy
-    while another sync runs, TeamServerFault if the server cannot be reached or refuses.
+    `patience` is for another sync of this clone, in seconds.
     """
     required_url()
     with team_state.sync_lock(project, patience):
@@ -202,7 +201,7 @@ def leave(project: Project) -> dict[str, Any]:
     """Leave the team, and release the claims of this clone if the server can be reached.
 
     Return the `project` as it is called there, the stories `released`, and `notes`. Raises Refused if the
-    clone takes no part, Busy while a sync runs.
+    clone takes no part.
     """
     released: list[str] = []
     notes: list[str] = []
@@ -260,8 +259,7 @@ def _exchange(server: TeamServer, side: Entries | Memory) -> None:
 def opened_for(project: Project, state: TeamState) -> Iterator[TeamServer]:
     """Open the server of a team as this clone; create the clone's name if it has none.
 
-    Raises TeamServerFault for a fault of server or network, BadInput for another schema, if psycopg is
-    missing or if the URL is missing or unclear, Busy, AgentProgressError if the disk refuses.
+    Raises BadInput also for another schema, and if psycopg is missing.
     """
     url = required_url()
     with lock_of(project, DEFAULT_TIMEOUT_S):
