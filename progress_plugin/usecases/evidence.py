@@ -16,7 +16,6 @@ from progress_plugin.log.timestamp import moment
 from progress_plugin.text.safe_output import item
 from progress_plugin.transcripts.record import EDIT, REQUEST, SessionRecord, Step, is_prose, last_runs
 
-START_S = 30.0  # in which the hooks of a start have run
 UP_TO_S = 5.0  # that an entry may be younger than the last line of a transcript that was read to its end
 VERIFIED, FAILED, UNKNOWN, STALE, UNCHECKED = "verified", "failed", "unknown", "stale", "unchecked"
 _MAX_NAMED, _MAX_NAME_CHARS, _MAX_FILES = 3, 50, 20
@@ -112,21 +111,12 @@ def evidence_of(steps: Sequence[Step], done: Completion, others: Collection[floa
 
 
 def _completion(entry: dict[str, Any], record: SessionRecord) -> Completion | None:
-    """Return when a session called a task done; None if it is not read so far, or if it found it done.
-
-    Only a start says by when a task was done that no signal has reported; it runs beside the first request.
-    """
+    """Return when a session called a task done; None if the session is not read so far."""
     when, data = time_of(entry), data_of(entry)
     read_until = moment(record.ended)
     is_read = record.over or (when and read_until and (when - read_until).total_seconds() <= UP_TO_S)
     if when is None or not is_read:
         return None
-    done_by = moment(data.get("completed_at"))
-    if done_by is not None:
-        asked = moment(record.requests[0].when) if record.requests else None
-        if asked is None or (done_by - asked).total_seconds() <= START_S:
-            return None
-        when = min(when, done_by)
     return Completion(when.timestamp(), (*texts_of(data, "files_modified"), *texts_of(data, "files")))
 
 
