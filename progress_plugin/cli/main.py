@@ -99,7 +99,3 @@ def print_error(message: str, code: int) -> int:
     """Print one line about the fault and return the exit code."""
     notify(clean(message))
     return code
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

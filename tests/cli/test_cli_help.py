@@ -80,7 +80,7 @@ def test_help_of_the_whole_names_every_command_and_an_example(run: Any) -> None:
 )
 def test_commands_and_options_complete(words: str, number: int, completed: str) -> None:
     asked = {"_AGENT_PROGRESS_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(number)}
-    command = [sys.executable, "-m", "progress_plugin.cli.main"]
+    command = [sys.executable, "-m", "progress_plugin"]
     environment = {**os.environ, "PYTHONPATH": PLUGIN_ROOT, **asked}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
     assert completed in done.stdout

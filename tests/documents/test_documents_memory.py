@@ -28,7 +28,7 @@ def section(tool: str) -> str:
 
 def agent_progress(arguments: list[str], project: Path, **variables: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-m", "progress_plugin.cli.main", "-C", str(project), *arguments],
+        [sys.executable, "-m", "progress_plugin", "-C", str(project), *arguments],
         cwd=REPOSITORY, capture_output=True, text=True, check=False, encoding="utf-8", env={**os.environ, **variables},
     )  # fmt: skip
     return done.stdout + done.stderr
