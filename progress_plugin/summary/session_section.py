@@ -121,8 +121,6 @@ def _lines(record: SessionRecord, *, running: bool) -> list[str]:
     commits = (f"{each.id[:9]} {_within(each.subject, PART_TOKENS)}" for each in record.commits[::-1])
     words = tail(record.closing, len(_within(record.closing, REQUEST_TOKENS)))
     closing = one_line("…" * (words != record.closing) + words)
-    failures = reversed(record.failures.items())
-    failed = (f"`{_within(line, SHORT_TOKENS)}`{_says(says)}" for line, says in failures)
     lines = [
         f"{name}: {asked}{stopped}" if asked else "",
         *failing[:1],
@@ -133,7 +131,6 @@ def _lines(record: SessionRecord, *, running: bool) -> list[str]:
         _listed("Commits: ", commits),
         f"The agent's last words: “{closing}”" if closing and not running else "",
         *failing[1:],
-        _listed("Failed, and not repeated with success: ", failed),
     ]
     return [line for line in lines if line]
 
@@ -182,9 +179,9 @@ def _name(record: SessionRecord, run: Step, ended: str = "") -> str:
 
 
 def _other_checks(record: SessionRecord) -> Iterator[str]:
-    """Yield the checks that are not failing. A failing line has its own place, so its checks are left out."""
+    """Yield the checks that are not failing."""
     for run in reversed(record.checks.values()):
         if run.what in record.passed_later:
             yield f"`{_within(run.what, SHORT_TOKENS)}` failed, and passed in a later session"
-        elif run.passed or (run.passed is None and not run.says):
+        elif run.passed is not False:
             yield _name(record, run, " passed" if run.passed else " ran, its result is not known")

@@ -135,12 +135,6 @@ def check_results(line: str, exit_code: int | None, output: str) -> list[Check]:
     return results
 
 
-def only_looks(line: str) -> bool:
-    """Return whether a command line only looks at something: that it finds nothing is no failure."""
-    commands = split_line(line)[0]
-    return bool(commands) and all(each.only_looks for each in commands)
-
-
 def may_edit_after_checks(line: str) -> bool:
     """Return whether a command that may edit files follows the last check of a line."""
     commands = split_line(line)[0]

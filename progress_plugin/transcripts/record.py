@@ -97,7 +97,6 @@ class SessionRecord:
     requests: list[Request] = field(default_factory=list)
     files: dict[str, WrittenFile] = field(default_factory=dict)
     checks: dict[str, Step] = field(default_factory=dict)  # the last run of each, by its name
-    failures: dict[str, str] = field(default_factory=dict)  # commands that did not succeed later, with output
     tasks: dict[str, Task] = field(default_factory=dict)
     commits: list[Commit] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)  # the newest, in their order

@@ -21,7 +21,6 @@ from progress_plugin.transcripts.checks import (
     Check,
     check_results,
     may_edit_after_checks,
-    only_looks,
     telling_line,
 )
 from progress_plugin.transcripts.record import (
@@ -38,7 +37,7 @@ from progress_plugin.transcripts.record import (
 )
 from progress_plugin.transcripts.work_on_disk import edits_since, is_source
 
-MAX_REQUESTS, MAX_FILES, MAX_CHECKS, MAX_FAILURES, MAX_TASKS, MAX_COMMITS = 20, 60, 20, 12, 30, 20
+MAX_REQUESTS, MAX_FILES, MAX_CHECKS, MAX_TASKS, MAX_COMMITS = 20, 60, 20, 30, 20
 MAX_STEPS = 160
 MAX_REQUEST_CHARS, MAX_LINE_CHARS, MAX_NAME_CHARS = 400, 200, 300
 MAX_BRIEF_CHARS = 160  # of an answer to a request that had nothing done: it is no last word
@@ -187,11 +186,6 @@ class RecordBuilder:
             name = safe(f"{result.name} (in {folder})" if folder else result.name, MAX_NAME_CHARS)
             line = safe(says, MAX_LINE_CHARS) if not result.passed else ""
             self._add_step(Step(CHECK, began, name, result.passed, line))
-        if event.exit_code == 0:
-            self.record.failures.pop(safe(event.command, MAX_LINE_CHARS), None)
-        elif event.exit_code and not (has_failed or only_looks(event.command)):
-            line = safe(event.command, MAX_LINE_CHARS)
-            _put_last(self.record.failures, line, safe(says, MAX_LINE_CHARS), MAX_FAILURES)
 
     def _take_edit_on_disk(self, when: float, path: str, end: float) -> None:
         """Take in an edit that the transcript does not show: by one of its commands, or of its own files."""

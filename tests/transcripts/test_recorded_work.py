@@ -51,7 +51,6 @@ def test_a_check_outside_of_the_project_is_a_command_like_any_other() -> None:
         passes, CommandRun("2026-11-01T10:01:00Z", "cd ../quay && pytest", 1, "1 failed")
     )
     assert not record.checks
-    assert list(record.failures) == ["cd ../quay && pytest"]
 
 
 def test_a_bare_make_leaves_the_failure_of_a_target(project: Project, told: ClaudeTranscript) -> None:
@@ -75,7 +74,6 @@ def test_a_passing_check_is_not_failing_for_what_ran_behind_it() -> None:
     line = "python3 -m compileall -q m.py && git push"
     record = record_of_events(CommandRun("2026-11-20T09:00:00Z", line, 1, "error: failed to push some refs"))
     assert not record.failing
-    assert list(record.failures) == [line]
 
 
 def test_what_a_script_behind_a_check_changed_outdates_it(project: Project, told: ClaudeTranscript) -> None:

@@ -60,9 +60,6 @@ def test_the_full_run_is_told_alike_by_every_client(
     assert [(file.path, file.times, file.created) for file in record.files.values()] == [
         ("tides.py", 3, True)
     ]
-    failed = list(record.failures)
-    assert "echo running; echo 'E assert 3.3 == 3.5' >&2; exit 3" in failed
-    assert not any("tides.py" in what for what in failed)  # the edit that found nothing was made good
     if open_task:
         tasks = [(task.text, task.status) for task in record.tasks.values()]
         assert tasks == [("Write tide table", "completed"), ("Run checks", open_task)]
@@ -86,13 +83,11 @@ def test_a_withdrawn_request_is_one_too() -> None:
         "ask slowly/rename harbour walk",
         "third prompt",
     ]
-    assert not record.failures
 
 
 def test_what_runs_inside_of_code_is_told_by_its_items() -> None:
     record = read("codex", "codex-0.169.0-codemode.jsonl")
     assert [file.path for file in record.files.values()] == ["quay.py"]
-    assert list(record.failures) == ["echo from js; exit 2"]
 
 
 def opencode(name: str, folder: Path) -> SessionRecord:
@@ -114,9 +109,6 @@ def test_opencodes_full_run_is_told_like_that_of_every_client(tmp_path: Path) ->
     ]
     assert [(file.path, file.times, file.created) for file in record.files.values()] == [
         ("tides.py", 3, True)
-    ]
-    assert list(record.failures) == [
-        "echo running; echo 'E assert 3.3 == 3.5' >&2; exit 3",
     ]
     tasks = [(task.text, task.status) for task in record.tasks.values()]
     assert tasks == [("Write tide table", "completed"), ("Run checks", "in_progress")]
