@@ -106,7 +106,7 @@ def test_long_requests_leave_room_for_what_fails_and_what_is_open(words: str) ->
     for part in ("Asked last: “5 ", "Changed: src/", "Failing: `pytest tests/", f"Open tasks: {words[:4]}"):
         assert f"- {part}" in shown
     lines = [line for line in shown.splitlines() if line.startswith("- ")]
-    assert lines[-1] == f"- {14 - (len(lines) - 1)} more: `agent-progress sessions`"
+    assert lines[-1] == f"- {13 - (len(lines) - 1)} more: `agent-progress sessions`"
 
 
 def test_a_session_of_a_program_does_not_hide_that_of_a_person(log: LogHistory) -> None:
