@@ -21,7 +21,6 @@ from progress_plugin.text.bounds import shortened
 
 Json: TypeAlias = Any
 Record: TypeAlias = dict[str, Json]
-NUMERIC_ROLES = frozenset({"id"})  # roles of fields in which `text_of` takes a number for a text
 
 
 def fields() -> dict[str, Any]:
@@ -91,8 +90,7 @@ def text_of(record: Record, role: str) -> str:
         value = record.get(name)
         if isinstance(value, str) and value.strip():
             return " ".join(value.split())
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if is_number and role in NUMERIC_ROLES:
+        if isinstance(value, int | float) and not isinstance(value, bool):
             return str(value)
     return ""
 

@@ -115,7 +115,7 @@ def read_document(
     return PlanDocument(
         path=path,
         name=tag or text_of(about, "name") or path,
-        format=_format(path, found.keys, found.records),
+        format="json",
         items=tuple(order_items(items)),
         branch=text_of(top, "branch") or text_of(about, "branch") or None,
         goal=text_of(about, "goal"),
@@ -134,22 +134,10 @@ def _lines_of_texts(text: str) -> dict[str, list[int]]:
     return lines
 
 
-def _format(path: str, keys: tuple[str, ...], records: list[Record]) -> str:
-    name, last = path.rsplit("/", 1)[-1], keys[-1] if keys else ""
-    for row in fields()["formats"]:
-        needed = row.get("needs")
-        if name in row.get("files", ()) or (
-            last in row.get("lists", ()) and (not needed or any(needed in record for record in records))
-        ):
-            return str(row["name"])
-    return "json"
-
-
 class _ItemList(NamedTuple):
     """A list of items in a document, ranked by structure, outermost and length."""
 
     rank: tuple[int, int, int]
-    keys: tuple[str, ...]
     records: list[Record]
     above: tuple[Record, ...]  # the objects around it, the innermost first
 
@@ -163,7 +151,7 @@ def _item_lists(
     is_known = bool(keys) and keys[-1] in fields()["lists"]
     if records and (are_stated(records) or (is_known and are_named(records) and isinstance(value, list))):
         structure = int(is_known and are_stated(records)) + int(any(map(children_of, records)))
-        yield _ItemList((structure, -len(keys), len(records)), keys, records, above)
+        yield _ItemList((structure, -len(keys), len(records)), records, above)
     elif isinstance(value, dict):
         for key, inner in value.items():
             yield from _item_lists(inner, (*keys, str(key)), (value, *above))

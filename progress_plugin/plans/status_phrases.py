@@ -74,7 +74,8 @@ def status_of_phrase(text: str) -> Status | None:
     if box := _BOX.match(words):
         return status_of_phrase(words[box.end() :]) or status_of_box(box[1])
     if share := _SHARE.match(words):
-        return _status_of_share(*(int(number) for number in share.group("part", "whole") if number))
+        part, whole = int(share["part"]), int(share["whole"] or 100)
+        return Status.DONE if part >= whole else Status.ACTIVE if part else Status.PENDING
     marks = statuses("marks")
     marked = [marks[mark] for mark in words if mark in marks]
     drawn = marks.keys() | statuses("colours").keys()
@@ -84,13 +85,6 @@ def status_of_phrase(text: str) -> Status | None:
         if words.startswith(phrase) and _ends_phrase(words[len(phrase) :], is_opening):
             return status
     return marked[0] if marked and not words else None
-
-
-def _status_of_share(part: int, whole: int = 100) -> Status:
-    """Return the status of `3/5`, `3 of 5 tasks` or `60 % done`."""
-    if part >= whole:
-        return Status.DONE
-    return Status.ACTIVE if part else Status.PENDING
 
 
 def _ends_phrase(rest: str, is_opening: bool) -> bool:

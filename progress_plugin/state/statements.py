@@ -21,7 +21,6 @@ _ANNOUNCEMENT = re.compile(r"\b(?:will|yet|until|later|todo|wird|noch|todavía)\
 _CONDITION = re.compile(r"\b(?:if|when|whenever|unless|wenn|si)\b")  # then "will" is no promise
 UNFINISHED = frozenset({Status.ACTIVE, Status.BLOCKED, Status.FAILED, Status.PENDING})
 SAME_STATEMENT = 0.9  # share of the words of the shorter statement
-_POSITION = re.compile(r"\d+ (?:of|/) \d+\b")  # `Plan: 2 of 4` is a count, not a step
 
 
 class Statements(NamedTuple):
@@ -194,7 +193,7 @@ def _has_ended(report: Report, entries: _Entries, ends: Sequence[_Ending], finis
     """Return whether a statement is done, names finished work, or a newer entry reports the same work."""
     is_done = split_status(report.text)[1] in FINISHED or finished.are_all_in(report.text)
     is_done = is_done or (report.status is Status.BLOCKED and says_resolved(report.text))
-    if is_done or _POSITION.match(report.text):
+    if is_done:
         return True
     entry, date = entries.find_at(report.source.line), report.source.date
     own = entry.number if entry else 0

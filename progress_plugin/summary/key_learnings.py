@@ -12,8 +12,6 @@ from progress_plugin.selection.merge import group_by_topic
 from progress_plugin.summary.own_log import PATH
 from progress_plugin.summary.shown_text import safe_line
 
-MIN_FOR_TOPICS = 6  # a shorter group is read at once
-
 
 class Topic(NamedTuple):
     """Lines below one name of the project; those without one have an empty label."""
@@ -43,10 +41,7 @@ def group_of(statement: Statement) -> str:
 
 
 def _topics(statements: Sequence[Statement]) -> list[Topic]:
-    is_long = len(statements) >= MIN_FOR_TOPICS
-    topics = group_by_topic(statements) if is_long else [("", list(statements))]
     return [
         Topic(safe_line(label).text, tuple(safe_line(each.text, each.source) for each in some))
-        for label, some in topics
-        if some
+        for label, some in group_by_topic(statements)
     ]

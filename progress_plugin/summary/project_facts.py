@@ -69,14 +69,14 @@ class Facts:
         """Path and line of every learning in agents' logs, and of the decisions that are taken to hold."""
         logs = self.inputs.logs
         learnings = frozenset(each.source[:2] for log in logs for each in log.learnings)
-        return learnings.union(each.source[:2] for log in logs for each in _standing_decisions(log))
+        return learnings.union(each.source[:2] for log in logs for each in _decisions_in_force(log))
 
     def date_of(self, path: str) -> dt.date | None:
         """Return the day a file was changed last."""
         return next((file.date for file in self.files if file.path == path), None)
 
 
-def _standing_decisions(log: AgentLog) -> list[Statement]:
+def _decisions_in_force(log: AgentLog) -> list[Statement]:
     """Return the decisions of entries, and the last ones of a list outside: it grows at its end.
 
     Earlier ones of a list without dates may be overtaken.
