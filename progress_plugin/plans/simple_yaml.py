@@ -27,8 +27,7 @@ def read_simple_yaml(text: str) -> Any:
         content = _without_comment(line[:MAX_LINE_CHARS]).rstrip()
         if content.strip() and content.strip() not in {"---", "..."}:
             lines.append((len(content) - len(content.lstrip()), content.strip()))
-    value, _ = _read_block(lines, 0, MAX_DEPTH) if lines else ({}, 0)
-    return value
+    return _read_block(lines[::-1], MAX_DEPTH) if lines else {}
 
 
 def _without_comment(line: str) -> str:
@@ -37,45 +36,41 @@ def _without_comment(line: str) -> str:
     return line if comment and is_quoted else before
 
 
-def _read_block(lines: list[_Line], at: int, depth: int) -> tuple[Any, int]:
-    """Read the block that begins at a line; return it and the position after it."""
-    indent, content = lines[at]
-    is_list = _is_item(content)
+def _read_block(lines: list[_Line], depth: int) -> Any:
+    """Take the lines of a block from the end of `lines`, where its first line is, and return its value."""
+    indent, is_list = lines[-1][0], _is_item(lines[-1][1])
     items: list[Any] = []
     fields: dict[str, Any] = {}
-    while at < len(lines) and lines[at][0] >= indent and _is_item(lines[at][1]) == is_list:
-        here, content = lines[at]
-        if here > indent:  # a line that is not understood
-            at += 1
-        elif is_list:
-            lines[at] = (here + 2, content[1:].strip() or "-")
-            value, at = _read_value(lines, at, depth) if content != "-" else (None, at + 1)
-            items.append(value)
+    while lines and lines[-1][0] >= indent and _is_item(lines[-1][1]) == is_list:
+        here, content = lines.pop()
+        if here > indent:
+            continue  # a line that is not understood
+        if is_list:
+            content = content[1:].strip()
+            if depth and (_KEY.match(content) or _is_item(content)):
+                lines.append((here + 2, content))
+                items.append(_read_block(lines, depth - 1))
+            else:
+                items.append(_scalar(content) if content else None)
         elif found := _KEY.match(content):
-            value, at = _read_field(lines, at, found["value"] or "", depth)
-            fields[found["key"].strip("\"'")] = value
-        else:
-            at += 1
-    return (items if is_list else fields), at
+            fields[found["key"].strip("\"'")] = _read_value(
+                lines, here, (found["value"] or "").strip(), depth
+            )
+    return items if is_list else fields
 
 
-def _read_value(lines: list[_Line], at: int, depth: int) -> tuple[Any, int]:
-    content = lines[at][1]
-    if depth and (_KEY.match(content) or _is_item(content)):
-        return _read_block(lines, at, depth - 1)
-    return _scalar(content), at + 1
-
-
-def _read_field(lines: list[_Line], at: int, value: str, depth: int) -> tuple[Any, int]:
-    indent = lines[at][0]
-    if value.strip() in BLOCK_MARKS:
-        end = next((place for place in range(at + 1, len(lines)) if lines[place][0] <= indent), len(lines))
-        return " ".join(content for _, content in lines[at + 1 : end]), end
-    if value.strip():
-        return _scalar(value.strip()), at + 1
-    following = lines[at + 1] if at + 1 < len(lines) else (-1, "")
-    is_inner = following[0] > indent or (following[0] == indent and _is_item(following[1]))
-    return _read_block(lines, at + 1, depth - 1) if depth and is_inner else (None, at + 1)
+def _read_value(lines: list[_Line], indent: int, value: str, depth: int) -> Any:
+    """Return the value of a key: the text behind it, else the block below it."""
+    if value in BLOCK_MARKS:
+        words = []
+        while lines and lines[-1][0] > indent:
+            words.append(lines.pop()[1])
+        return " ".join(words)
+    if value:
+        return _scalar(value)
+    following, content = lines[-1] if lines else (-1, "")
+    is_inner = following > indent or (following == indent and _is_item(content))
+    return _read_block(lines, depth - 1) if depth and is_inner else None
 
 
 def _is_item(content: str) -> bool:
