@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 
 from progress_plugin.model.work import Line, Source, Statement
 from progress_plugin.summary.newest_entries import name_entries, newest_entries
@@ -35,14 +34,14 @@ def full_log_lines(facts: Facts, most_learnings: int | None = None) -> list[Line
         for statement in log.statements:
             statements[log.path, statement.entry].append(statement)
     for recent in name_entries(facts, newest):
-        lines += [recent.heading, *_bullets(statements[recent.path, recent.number]), Line("")]
+        own = statements[recent.path, recent.number]
+        lines += [recent.heading, *(_bullet(_labelled(each), each.source) for each in own), Line("")]
     return lines
 
 
-def _bullets(statements: list[Statement]) -> Iterator[Line]:
-    for each in statements:
-        is_labelled = each.label and not each.text.startswith(each.label)
-        yield _bullet(f"{each.label}: {each.text}" if is_labelled else each.text, each.source)
+def _labelled(statement: Statement) -> str:
+    label, text = statement.label, statement.text
+    return f"{label}: {text}" if label and not text.startswith(label) else text
 
 
 def _bullet(text: str, *sources: Source) -> Line:

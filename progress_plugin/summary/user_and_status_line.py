@@ -52,7 +52,5 @@ def has_unreadable_plan(facts: Facts) -> bool:
 
 def bar(done: int, total: int, cells: int) -> str:
     """Return a bar of so many cells; full only if all is done, empty only if nothing is."""
-    filled = done * cells // total if total else 0
-    if done and not filled:
-        filled = 1
+    filled = max(done * cells // total, min(done, 1)) if total else 0
     return "▓" * filled + "░" * (cells - filled)
