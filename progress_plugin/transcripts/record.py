@@ -101,9 +101,7 @@ class SessionRecord:
     commits: list[Commit] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)  # the newest, in their order
     closing: str = ""  # the end of the last answer
-    passed_later: frozenset[str] = (
-        frozenset()
-    )  # checks that failed here and passed in a later session; not stored
+    passed_later: frozenset[str] = frozenset()  # checks that failed here, not in a later session; not stored
 
     @classmethod
     def of_data(cls, data: dict[str, Any]) -> SessionRecord:

@@ -17,7 +17,7 @@ from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import has_home, make_private, state_directory, state_file, user_state
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import RECORDS_FOLDER, record_path
-from progress_plugin.transcripts.record import SessionRecord
+from progress_plugin.transcripts.record import SessionRecord, note_later_passes
 
 MAX_RECORDS = 100
 MAX_RECORD_BYTES = 4 << 20
@@ -84,8 +84,10 @@ class SessionStore:
 
 
 def in_order(records: Iterable[SessionRecord]) -> list[SessionRecord]:
-    """Return records by when they ended."""
-    return sorted(records, key=lambda record: (record.ended, record.session))
+    """Return records by when they ended; each knows which of its failing checks passed later."""
+    ordered = sorted(records, key=lambda record: (record.ended, record.session))
+    note_later_passes(ordered)
+    return ordered
 
 
 def switch_off(project: Project, *, for_user: bool = False) -> None:

@@ -15,7 +15,7 @@ from progress_plugin.summary.session_section import section
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts import transcript
-from progress_plugin.transcripts.record import SessionRecord, note_later_passes
+from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
 
 OFF = "transcripts are switched off (transcripts = false): nothing is read, and what was kept is not shown"
@@ -63,7 +63,6 @@ def last_session(
     A session of a program does not hide a session of a person. The last session may still be running; its
     section says so.
     """
-    note_later_passes(records)
     worth = [
         each
         for each in reversed(records)

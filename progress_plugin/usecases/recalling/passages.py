@@ -33,7 +33,7 @@ from progress_plugin.summary.own_log import read_entries
 from progress_plugin.summary.shown_text import titles_by_id
 from progress_plugin.text.bounds import head
 from progress_plugin.text.safe_output import one_line, stored_line
-from progress_plugin.transcripts.record import SessionRecord, by_worth, note_later_passes
+from progress_plugin.transcripts.record import SessionRecord, by_worth
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.reading import Reading
@@ -200,9 +200,7 @@ def sessions_of(project: Project, inputs: InputSnapshot) -> Iterator[Source]:
         return
     store = SessionStore(project)
     inputs.note(store.folder)
-    records = store.records()
-    note_later_passes(records)
-    for later, record in enumerate(reversed(records)):
+    for later, record in enumerate(reversed(store.records())):
         yield Source(f"{SESSION} {record.session}", _session_passages(record), later)
 
 

@@ -10,7 +10,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import store
 from progress_plugin.summary.session_section import describe
 from progress_plugin.text.bounds import counted, some_of
-from progress_plugin.transcripts.record import SessionRecord, Step, by_worth, note_later_passes
+from progress_plugin.transcripts.record import SessionRecord, Step, by_worth
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.last_session import OFF, last_session, logged_sessions, reads_transcripts
 from progress_plugin.usecases.reading import Reading
@@ -31,7 +31,6 @@ def list_sessions(project: Project, n: int) -> list[View]:
 
 def report_sessions(reading: Reading) -> list[View]:
     """Return every recorded session that asked or did something, the last one first."""
-    note_later_passes(reading.sessions)
     logged = logged_sessions(reading.log) if reading.log.log.items else None
     listed = (record for record in reversed(reading.sessions) if record.is_listed)
     return [_view_session(record, reading.project, logged) for record in listed]
@@ -62,9 +61,7 @@ def _records(project: Project) -> list[SessionRecord]:
     if not reads_transcripts(project):
         raise BadInput(OFF)
     read_changed_transcripts(project, None)
-    records = SessionStore(project).records()
-    note_later_passes(records)
-    return [record for record in records if record.is_listed]
+    return [record for record in SessionStore(project).records() if record.is_listed]
 
 
 def _view_session(record: SessionRecord, project: Project, logged: Collection[str] | None) -> View:
