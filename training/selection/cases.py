@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from progress_plugin.config.settings import Settings
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.model.work import Statement
 from progress_plugin.sources.find import find_sources
-from progress_plugin.state.inputs import DocumentTexts, read_inputs
+from progress_plugin.state.inputs import read_inputs, read_redacted
 from progress_plugin.summary.make_summary import find_candidates
 from progress_plugin.summary.newest_entries import find_recent
 from progress_plugin.summary.own_log import OwnLog
@@ -59,7 +60,7 @@ def _read_case(folder: Path, labels: Path) -> Case:
     settings = Settings(log_files=[log])  # whatever its name, which is not measured here
     snapshot = InputSnapshot(str(folder))
     files = find_sources(snapshot, None, settings=settings).files
-    documents = read_inputs(files, DocumentTexts(snapshot).read)
+    documents = read_inputs(files, partial(read_redacted, snapshot, {}))
     name = documents.plans[0].name if documents.plans else folder.name
     facts = with_decision(Facts(name, None, files, documents, OwnLog()), TODAY)
     return Case(
