@@ -17,11 +17,12 @@ from progress_plugin.log.entry import ICONS, OTHER_ICON
 from progress_plugin.usecases.composing import compose_for_this_call
 from progress_plugin.usecases.explain_context import context_change, explain_cache, trace_context
 from progress_plugin.usecases.recording.record import observe
+from progress_plugin.usecases.report import team_view
 from progress_plugin.usecases.sessions.views import DEFAULT_SESSIONS, list_sessions, session_details
+from progress_plugin.usecases.sharing import read_current
 from progress_plugin.usecases.status import extract_log, plan_status, project_status, recent_of, whole_log
 from progress_plugin.usecases.summaries import demo as run_demo
 from progress_plugin.usecases.summaries import summarize as make_summary
-from progress_plugin.usecases.team_view import team_view
 
 DEFAULT_ENTRIES = 20
 NOTHING = "An agent gets nothing here: no plan and no entry yet, or it is switched off (`inject`)."
@@ -38,7 +39,7 @@ def status(ctx: click.Context, plan: str | None, team: bool, as_json: bool) -> N
     if ctx.invoked_subcommand is not None:
         return
     if team:
-        data = team_view(find_project(named_directory()), datetime.now(UTC))
+        data = team_view(read_current(find_project(named_directory())), datetime.now(UTC))
     else:
         data = plan_status(plan) if plan else project_status(find_project(named_directory()))
     print_answer(Answer(data, "team" if team else "status"), as_json=as_json)

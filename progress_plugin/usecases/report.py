@@ -1,21 +1,31 @@
-"""The report of a project as data, which docs/commands.md describes; `cli.report` makes the page of it."""
+"""The report of a project and the view of its team as data, which docs/commands.md describes.
+
+The work of others comes from the local log, which has it by git or by the last sync: no server is asked.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from progress_plugin.core.errors import Refused
 from progress_plugin.core.project import Project
+from progress_plugin.log import shared_entries
+from progress_plugin.log.entry import text_of, time_of, writer_of
+from progress_plugin.log.merge import effective
+from progress_plugin.log.progress_md import headline, type_words
+from progress_plugin.log.store import read_all_entries
 from progress_plugin.log.timestamp import written
 from progress_plugin.model.status import SHOWN_MARKS, Status
-from progress_plugin.model.work import Entry, LearningKind
+from progress_plugin.model.work import Claim, Entry, LearningKind
 from progress_plugin.selection.merge import group_by_topic
 from progress_plugin.summary.newest_entries import newest_entries
 from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.shown_text import name_work, status_of_entry, titles_by_id
+from progress_plugin.team.state import load_with_waiting
 from progress_plugin.usecases import views
 from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.reading import Reading
@@ -23,8 +33,8 @@ from progress_plugin.usecases.sessions.reading import read_changed_transcripts
 from progress_plugin.usecases.sessions.views import report_sessions
 from progress_plugin.usecases.sharing import read_current
 from progress_plugin.usecases.status import view_state
-from progress_plugin.usecases.team_view import team_view
 
+DAYS = 14  # for which finished stories of a team are counted by day, today included
 MAX_DETAILS = 40  # of one entry
 MAX_FILES = 20  # of one entry
 MAX_GROUPED = 200  # learnings of one kind that are grouped by topic
@@ -70,7 +80,7 @@ def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[st
         "learnings": len(facts.learnings),
         "problems": [*map(views.as_line, problems)],
         "sources": [*map(views.as_line, sources)],
-        "team": team_view(project, now) if team else None,
+        "team": team_view(reading, now) if team else None,
     }
 
 
@@ -138,3 +148,76 @@ def _view_topics(facts: Facts) -> Iterator[dict[str, Any]]:
             topics[shown] += [views.view_learning(of_kind[each]) | {"topic": shown} for each in group]
         for label in sorted(filter(topics.get, topics), key=lambda label: not label):
             yield {"kind": kind, "label": label, "statements": topics[label]}
+
+
+def team_view(reading: Reading, now: dt.datetime) -> views.View:
+    """Return the work of all clones as of `now`, in UTC, as docs/commands.md describes it.
+
+    Blockers on branches of other clones are shown too.
+    """
+    facts, directory = reading.facts, reading.project.log_directory
+    standing = load_with_waiting(reading.project)
+    entries = effective(read_all_entries(directory), reading.log.retracted_ids)
+    known = views.entries_by_id(entries)
+    blockers = views.view_blockers(facts)
+    shown = {each["entry"] for each in blockers} | views.describe_ends(facts, known).keys()
+    elsewhere = [
+        entry for entry in reading.log.blockers() if writer_of(entry) and text_of(entry, "id") not in shown
+    ]
+    days = tuple(written(now - dt.timedelta(days=back))[:10] for back in range(DAYS - 1, -1, -1))
+    return {
+        "project": facts.name,
+        "days": days,
+        "writers": _view_writers(entries, facts.claims, shared_entries.known_writer(directory) or "", days),
+        "blockers": [*blockers, *map(views.view_logged_blocker, elsewhere)],
+        "claims": [claim._asdict() for claim in facts.claims],
+        "through_git": reading.settings.share,
+        "through_server": standing is not None,
+        "synced": standing.done if standing else "",
+        "outage": standing.line() if standing else "",
+    }
+
+
+def _view_writers(
+    entries: Iterable[dict[str, Any]], claims: Iterable[Claim], own: str, days: Sequence[str]
+) -> list[views.View]:
+    """Return the clones, this one always, those seen last first."""
+    written_by: dict[str, list[dict[str, Any]]] = defaultdict(list, {"": []})
+    for entry in sorted(entries, key=_time):
+        written_by[writer_of(entry) or ""].append(entry)
+    claimed: dict[str, list[Claim]] = defaultdict(list)
+    for claim in sorted(claims, key=lambda each: each.since):
+        claimed[claim.writer or ""].append(claim)
+    found = [
+        _view_writer(name, own, written_by[name], claimed[name], days) for name in {**written_by, **claimed}
+    ]
+    return sorted(found, key=itemgetter("last_seen", "here", "writer"), reverse=True)
+
+
+def _view_writer(
+    name: str, own: str, entries: Sequence[dict[str, Any]], claims: Sequence[Claim], days: Sequence[str]
+) -> views.View:
+    """Return a clone: its newest entry, its stories by day for as many as `days`, and its claims."""
+    newest = entries[-1] if entries else {}
+    finished = {
+        (text_of(entry, "spec"), text_of(entry, "task_id") or text_of(entry, "id")): _time(entry)[:10]
+        for entry in entries
+        if entry.get("type") == "task_completed"
+    }
+    per_day = Counter(finished.values())
+    story, text = text_of(newest, "task_id"), headline(newest) if newest else ""
+    return {
+        "writer": views.as_line(name or own, views.MAX_TITLE_CHARS),
+        "here": not name,
+        "last_seen": max([*map(_time, entries), *(claim.since for claim in claims)], default=""),
+        "branch": views.as_line(text_of(newest, "branch"), views.MAX_TITLE_CHARS),
+        "did": views.as_line(type_words(newest), views.MAX_TITLE_CHARS) if newest else "",
+        "text": views.as_line(f"{story}: {text}" if story and story != text else text, views.MAX_TITLE_CHARS),
+        "finished": {day: per_day[day] for day in days if per_day[day]},
+        "claims": [views.as_line(each.story, views.MAX_TITLE_CHARS) for each in claims],
+    }
+
+
+def _time(entry: dict[str, Any]) -> str:
+    moment = time_of(entry)
+    return written(moment) if moment else ""
