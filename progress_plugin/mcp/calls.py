@@ -63,7 +63,8 @@ class Tool(BaseModel):
         client sends it with each call.
         """
         place = memory_location(directory, session, naming="project_dir")
-        answer = type(self).use_case(place, **self.values(), now=datetime.now(UTC))
+        clock = {} if self.is_read_only else {"now": datetime.now(UTC)}
+        answer = type(self).use_case(place, **self.values(), **clock)
         text = render_answer(self.template, answer)
         answer.pop("text", None)  # the document once more
         return answer, text
@@ -113,16 +114,11 @@ class Save(Tool):
 class Search(Tool):
     """Find observations and history by words."""
 
-    is_read_only = True
+    is_read_only, use_case, template = True, mem_search, "memory_search"
     query: str
     project: str | None = Field(None, description='"*": all')
     kind: str | None = Field(None, alias="type")
     limit: int | None = None
-
-    def run(self, directory: str | None, session: str | None) -> Answer:
-        """Search; without a clock, unlike the other tools."""
-        answer = mem_search(memory_location(directory, session, naming="project_dir"), **self.values())
-        return answer, render_answer("memory_search", answer)
 
 
 class Log(Tool):
