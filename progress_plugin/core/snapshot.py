@@ -184,21 +184,14 @@ def has_changed(root: str, *, with_folders: bool) -> bool:
 class StartCache:
     """The output of a start, and a snapshot of its inputs."""
 
-    __slots__ = ("context", "name", "snapshot", "status_line", "user_message")
+    context = ""
+    user_message = ""
+    status_line = ""
+    name = ""  # of the project, as it is shown
 
-    def __init__(
-        self,
-        snapshot: InputSnapshot,
-        context: str,
-        user_message: str = "",
-        status_line: str = "",
-        name: str = "",
-    ) -> None:
+    def __init__(self, snapshot: InputSnapshot, **texts: str) -> None:
         self.snapshot = snapshot
-        self.context = context
-        self.user_message = user_message
-        self.status_line = status_line
-        self.name = name  # of the project, as it is shown
+        vars(self).update(texts)
 
 
 def cache_path(root: str) -> str:
@@ -214,7 +207,7 @@ def load_start_cache(root: str) -> StartCache | None:
         if data["version"] != _version():
             return None
         snapshot = InputSnapshot.from_data(data["snapshot"])
-        return StartCache(snapshot, *(data[name] for name in _CACHE_MEMBERS))
+        return StartCache(snapshot, **{name: data[name] for name in _CACHE_MEMBERS})
     except (OSError, ValueError, RecursionError, KeyError, TypeError):
         return None
 

@@ -58,10 +58,9 @@ def compose(reading: Reading, settings: Settings) -> Composed:
     texts = (decode_lenient(reading.inputs.read(path) or b"", path)[0] for path in paths)
     tokens = sum(map(estimate_tokens, texts))
     summary = _make_summary(reading, settings, tokens)
-    context = line = ""
+    cache = StartCache(reading.inputs, status_line=status_line(facts), name=facts.name)
     if settings.inject:
-        context, line = _context(reading, settings, summary), _user_line(reading)
-    cache = StartCache(reading.inputs, context, line, status_line(facts), facts.name)
+        cache.context, cache.user_message = _context(reading, settings, summary), _user_line(reading)
     return Composed(reading, summary, cache, paths, tokens, estimate_tokens(summary.text))
 
 

@@ -89,7 +89,8 @@ def _load_or_make_cache(project: Project, session: str | None) -> snapshot.Start
 
             start_build()  # a package may be damaged
     context = snapshot.older_context(project.root) or store.describe_last_entries(project.log_directory)
-    return snapshot.StartCache(snapshot.InputSnapshot(project.root), context, snapshot.FAILED)
+    inputs = snapshot.InputSnapshot(project.root)
+    return snapshot.StartCache(inputs, context=context, user_message=snapshot.FAILED)
 
 
 def ensure_fresh_cache(project: Project, session: str | None) -> snapshot.StartCache:
