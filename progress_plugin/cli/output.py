@@ -36,9 +36,7 @@ class Answer(NamedTuple):
     """The answer of a command. With `--json` it is the data; else the text, template or lines, and notes."""
 
     data: Any
-    template: str = (
-        ""  # the name of one in `templates/commands`; it is rendered over `values`, else over `data`
-    )
+    template: str = ""  # a name in `templates/commands`; rendered over `values`, else over `data`
     notes: Iterable[str] = ()  # remarks on what was done, for standard error
     code: int = 0
     values: Mapping[str, Any] | None = None

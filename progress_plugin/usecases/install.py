@@ -52,9 +52,7 @@ class Registrar:
     folder: str = ""  # member with the plugin's directory, if the client reads it in place, not a copy
     link: tuple[str, ...] = ()  # variable and default of a folder, and the link's path there
     linked: str = ""  # path below the plugin's directory that the link leads to, with its first slash
-    next_steps: tuple[str, ...] = (
-        "open sessions do not have it: start new ones",
-    )  # the user's next step after a registration
+    next_steps: tuple[str, ...] = ("open sessions do not have it: start new ones",)  # for the user
 
     def is_here(self) -> bool:
         """Return whether this machine has the client: its program, or for a link its folder in the home."""
