@@ -122,7 +122,7 @@ def test_changes_of_two_in_different_fields_become_one_document(ours: Member, th
         owner = {"name": "Ines", "desk": 2}
         theirs.write(goal="Book", next_steps=["a", "b", "d"], completed=["c"], owner=owner)
     agreed(ours, theirs)
-    merged = {"goal": "Book berths", "next_steps": ["b", "d"], "completed": ["c"], "owner": owner}
+    merged = {"goal": "Book berths", "next_steps": ["b", "c", "d"], "completed": ["c"], "owner": owner}
     assert ours.document() == theirs.document() == merged
 
 
