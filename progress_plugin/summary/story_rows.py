@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from progress_plugin.text.safe_output import cell
 
 MAX_TITLE_CHARS = 70
 FEW = 2  # stories of which each is named
+MERE_NUMBER = re.compile(r"(?:[^\W\d_]+ )?\d+")
 MAX_OPEN_ROWS = 3  # further pending stories share a row
 
 
@@ -41,8 +43,15 @@ def make_rows(items: Sequence[ItemState]) -> list[StoryRow]:
         return state.status, opened if opened <= MAX_OPEN_ROWS or state.status is not Status.PENDING else -1
 
     for (status, _), group in groupby(items, key):
-        rows.append(_row(status, list(group)))
+        states = list(group)
+        if len(states) == 1 or not all(map(_is_mere_number, states)):
+            rows.append(_row(status, states))
     return rows
+
+
+def _is_mere_number(state: ItemState) -> bool:
+    """Return whether an item is only counted, e.g. `Phase 3`: a row says no more than the count."""
+    return state.item.title == state.item.id and MERE_NUMBER.fullmatch(state.item.title) is not None
 
 
 def _row(status: Status, states: Sequence[ItemState]) -> StoryRow:

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.corpus
 
 def test_no_log_makes_a_context_that_is_too_long_or_broken(corpus: Path, tmp_path: Path) -> None:
     for root in projects(corpus, tmp_path):
-        text = compose_for_this_call(find_project(str(root))).context
+        text = compose_for_this_call(find_project(str(root))).cache.context
         assert 0 < utf16_length(text) < 9_000, root.name
         assert not re.search(r"^\s*(```|~~~)", text, re.MULTILINE), root.name
         rows = [line for line in text.splitlines() if line.startswith("|")]
