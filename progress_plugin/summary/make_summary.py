@@ -21,6 +21,7 @@ from progress_plugin.summary.story_rows import legend_of, make_rows
 from progress_plugin.text.bounds import counted, estimate_tokens
 
 MAX_SOURCES = 6  # named in the footer
+DAY_S = 24 * 3600
 LOGGED_SHARE = 0.3  # share of the room that learnings of our own log may fill first
 RECENT_SHARE = 0.3  # share of the room that the recent entries may fill first, each the same
 LESSONS_PER_ENTRY = 0.5  # of a log with fewer, what older entries say is offered too
@@ -164,6 +165,17 @@ def _is_of_its_day(statement: Statement) -> bool:
     return COUNT.search(text) is not None or is_report(text)
 
 
+def _logs_in_use(facts: Facts) -> set[str]:
+    """Return the documents without entries, and the logs changed within a day of the one changed last."""
+    changed_s = {file.path: file.changed_s for file in facts.files}
+    newest_s = max((changed_s.get(log.path, 0) for log in facts.logs if log.entries), default=0)
+    return {
+        log.path
+        for log in facts.logs
+        if not log.entries or changed_s.get(log.path, newest_s) > newest_s - DAY_S
+    }
+
+
 def _choose(
     candidates: Sequence[Statement],
     room: int,
@@ -188,8 +200,7 @@ def _choose(
     if older_work := set(range(len(candidates))) - known - shown_first:
         choice.fill(learnings)
         choice.fill(older_work, int(room * OLDER_SHARE))
-    in_use = {each.path for each in frame.recent}
-    in_use |= {log.path for at, log in enumerate(frame.facts.inputs.logs) if not (at and log.entries)}
+    in_use = _logs_in_use(frame.facts)
     choice.fill(at for at in shown_first if candidates[at].source.path in in_use)
     choice.fill(shown_first)
     return choice.chosen()
