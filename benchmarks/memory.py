@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from progress_plugin.memory.database import writing
 from progress_plugin.usecases.memory.location import MemoryLocation
-from progress_plugin.usecases.memory.mem_compact import mem_compact
+from progress_plugin.usecases.memory.mem_compact import Compact
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 BATCH = 200
@@ -48,11 +48,12 @@ def main(path: str, count: str, rounds: str) -> None:
     found: list[int] = []
 
     def identify() -> None:
-        stale = mem_compact(place, OLDER_THAN_DAYS, limit=BATCH, now=NOW)["observations"]
+        stale = Compact(older_than_days=OLDER_THAN_DAYS, limit=BATCH).run(place, NOW)["observations"]
         found[:] = [each["id"] for each in stale]
 
     def execute() -> None:
-        done = mem_compact(place, OLDER_THAN_DAYS, compact_ids=found, summary_title="Old", now=NOW)
+        call = Compact(older_than_days=OLDER_THAN_DAYS, compact_ids=found, summary_title="Old")
+        done = call.run(place, NOW)
         assert done
 
     took: dict[str, list[float]] = {}

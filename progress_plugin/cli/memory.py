@@ -13,6 +13,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.usecases.answers import render_answer
 from progress_plugin.usecases.memory import mem_compact, mem_progress, observations
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
+from progress_plugin.usecases.memory.tool import MemoryTool
 
 _NAMESPACE = click.option("--namespace", help="A sub-agent's own part.")
 _PROJECT = click.option("--project", help='Default: this one; "*" is all.')
@@ -44,32 +45,32 @@ def progress(
     if revision is not None:
         answer = mem_progress.read_progress(place, name, given["namespace"], revision)
     else:
-        answer = mem_progress.mem_progress(place, name, _read_text(content), **given, now=datetime.now(UTC))
+        values = {"project": name, "content": _read_text(content), **given}
+        answer = mem_progress.Progress.check(values).run(place, datetime.now(UTC))
     return _render_answer(answer, "memory_progress", has_found=answer.get("saved") or answer["found"])
 
 
 @command('memory save --title Gate --type decision --content "Shut at night"', memory, in_project=False)
 @click.option("--title", required=True)
 @click.option("--content", required=True, help="- reads standard input.")
-@click.option("--type", "kind", required=True, help="decision, bugfix, pattern, discovery, …")
+@click.option("--type", required=True, help="decision, bugfix, pattern, discovery, …")
 @click.option("--project", help="Default: this one.")
 @click.option("--scope", help="project (default) or personal.")
 @click.option("--topic-key", help="The same key again makes the next revision.")
-def save(title: str, content: str, kind: str, **given: Any) -> Answer:
+def save(content: str, **given: Any) -> Answer:
     """Keep one observation."""
-    answer = observations.mem_save(_place(), title, _read_text(content), kind, **given, now=datetime.now(UTC))
-    return _render_answer(answer, "memory_save")
+    return _call(observations.Save.check({"content": _read_text(content), **given}))
 
 
 @command('memory search "tide gate"', memory, in_project=False)
 @click.argument("query")
 @_PROJECT
-@click.option("--type", "kind", help="Only this type.")
+@click.option("--type", help="Only this type.")
 @click.option("--limit", type=int, help="1 to 50, default 10.")
-def search(query: str, **given: Any) -> Answer:
+def search(**given: Any) -> Answer:
     """Find observations that have all the words of QUERY."""
-    answer = observations.mem_search(_place(), query, **given)
-    return _render_answer(answer, "memory_search", has_found=answer["count"] > 0)
+    answer = _call(observations.Search.check(given))
+    return answer._replace(code=0 if answer.data["count"] else 1)
 
 
 @command("memory compact --older-than-days 90", memory, in_project=False)
@@ -80,10 +81,9 @@ def search(query: str, **given: Any) -> Answer:
 @click.option("--summary-title")
 @click.option("--summary-content")
 @click.option("--limit", type=int, help="1 to 200, default 50.")
-def compact(older_than_days: float, **given: Any) -> Answer:
+def compact(**given: Any) -> Answer:
     """List old observations, or take those named by --ids and leave a summary."""
-    answer = mem_compact.mem_compact(_place(), older_than_days, **given, now=datetime.now(UTC))
-    return _render_answer(answer, "memory_compact")
+    return _call(mem_compact.Compact.check(given))
 
 
 @command("memory restore --list", memory, in_project=False)
@@ -115,6 +115,10 @@ def import_(file: str) -> Answer:
     """Copy the observations and documents that Hoofy or engram kept in FILE."""
     answer = observations.import_memory(_place(), file, now=datetime.now(UTC))
     return Answer(answer, "memory_import")
+
+
+def _call(tool: MemoryTool) -> Answer:
+    return _render_answer(tool.run(_place(), datetime.now(UTC)), tool.template)
 
 
 def _place() -> MemoryLocation:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Annotated, Any, ClassVar, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from progress_plugin.core import error_log
 from progress_plugin.core.clients import CALL_SESSION_KEY
@@ -17,9 +16,10 @@ from progress_plugin.log.entry import ENTRY_TYPES
 from progress_plugin.text.safe_output import clean, escape_values
 from progress_plugin.usecases.answers import render_answer
 from progress_plugin.usecases.memory.location import memory_location
-from progress_plugin.usecases.memory.mem_compact import mem_compact
-from progress_plugin.usecases.memory.mem_progress import mem_progress
-from progress_plugin.usecases.memory.observations import mem_save, mem_search
+from progress_plugin.usecases.memory.mem_compact import Compact
+from progress_plugin.usecases.memory.mem_progress import Progress
+from progress_plugin.usecases.memory.observations import Save, Search
+from progress_plugin.usecases.memory.tool import MemoryTool, Tool
 from progress_plugin.usecases.recording.record import log_entry
 from progress_plugin.usecases.served_project import served_directory
 
@@ -43,84 +43,6 @@ def parse_texts(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
-class Tool(BaseModel):
-    """Arguments of a tool, whose values are never converted; the docstring describes the tool to agents."""
-
-    # The validator of a tool is built when the tool is called.
-    model_config = ConfigDict(strict=True, extra="forbid", defer_build=True)
-    is_read_only: ClassVar[bool] = False
-    use_case: ClassVar[Callable[..., dict[str, Any]]]  # of a tool of the memory
-    template: ClassVar[str]  # of its answer
-
-    def values(self) -> dict[str, Any]:
-        """Return the arguments of the use case."""
-        return {name: value for name, value in self if name != "project_dir"}
-
-    def run(self, directory: str | None, session: str | None) -> Answer:
-        """Run the use case of the tool.
-
-        `directory` is the root of the project, if the call names it, `session` the client's session, if the
-        client sends it with each call.
-        """
-        place = memory_location(directory, session, naming="project_dir")
-        clock = {} if self.is_read_only else {"now": datetime.now(UTC)}
-        answer = type(self).use_case(place, **self.values(), **clock)
-        text = render_answer(self.template, answer)
-        answer.pop("text", None)  # the document once more
-        return answer, text
-
-
-class Progress(Tool):
-    """Read (no content) or write the progress document."""
-
-    use_case, template = mem_progress, "memory_progress"
-    project: str | None = None
-    content: Annotated[Any, WithJsonSchema({"type": ["object", "string"]})] = None
-    session_id: str | None = None
-    namespace: str | None = None
-    base_revision: int | None = Field(None, description="as read")
-    project_dir: str | None = None
-
-
-class Compact(Tool):
-    """List old observations; with compact_ids replace them by a summary."""
-
-    use_case, template = mem_compact, "memory_compact"
-    older_than_days: float
-    project: str | None = None
-    scope: str | None = None
-    namespace: str | None = None
-    compact_ids: Annotated[
-        Any, WithJsonSchema({"type": ["array", "string"], "items": {"type": "integer"}})
-    ] = None
-    summary_title: str | None = None
-    summary_content: str | None = None
-    session_id: str | None = None
-    limit: int | None = None
-
-
-class Save(Tool):
-    """Keep an observation."""
-
-    use_case, template = mem_save, "memory_save"
-    title: str
-    content: str
-    kind: str = Field(alias="type", description="decision, bugfix...")
-    project: str | None = None
-    scope: str | None = None
-    topic_key: str | None = Field(None, description="repeated: new revision")
-
-
-class Search(Tool):
-    """Find observations and history by words."""
-
-    is_read_only, use_case, template = True, mem_search, "memory_search"
-    query: str
-    project: str | None = Field(None, description='"*": all')
-    kind: str | None = Field(None, alias="type")
-    limit: int | None = None
-
-
 class Log(Tool):
     """Append to the progress log."""
 
@@ -140,14 +62,15 @@ class Log(Tool):
         project = find_project(
             directory, None if directory else served_directory(session), naming="project_dir"
         )
-        values = self.values() | {"learnings": self.learnings or []}
+        values = dict(self) | {"learnings": self.learnings or []}
+        values.pop("project_dir")
         logged = log_entry(project, **values, session=session, now=datetime.now(UTC))
         lines = [f"Logged {entry['type']}: {entry['id']}" for entry in logged.entries]
         data = {"entries": [*map(receipt, logged.entries)], "notes": logged.notes}
         return data, clean("\n".join([*lines, *logged.notes]))
 
 
-TOOLS: dict[str, type[Tool]] = {
+TOOLS: dict[str, type[MemoryTool | Log]] = {
     "mem_progress": Progress,
     "mem_compact": Compact,
     "mem_save": Save,
@@ -170,14 +93,18 @@ def call(name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> Answer:
     Only the progress document is answered as it is kept.
     """
     session = meta.get(CALL_SESSION_KEY)
+    session = session if isinstance(session, str) else None
     try:
-        given = TOOLS[name].model_validate(arguments)
-        session = session if isinstance(session, str) else None
-        data, text = given.run(getattr(given, "project_dir", None), session)
-        return (data if isinstance(given, Progress) else escape_values(data)), text
-    except ValidationError as error:
-        problems = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()]
-        raise ToolError(f"{'; '.join(problems)}; nothing was changed") from None
+        tool = TOOLS[name].check(arguments)
+        directory = getattr(tool, "project_dir", None)
+        if isinstance(tool, Log):
+            data, text = tool.run(directory, session)
+        else:
+            place = memory_location(directory, session, naming="project_dir")
+            data = tool.run(place, datetime.now(UTC))
+            text = render_answer(tool.template, data)
+            data.pop("text", None)  # the document once more
+        return (data if isinstance(tool, Progress) else escape_values(data)), text
     except AgentProgressError as error:
         raise ToolError(clean(str(error))) from error
     except Exception as error:

@@ -68,44 +68,31 @@ def merge(base: Any, first: Any, second: Any) -> tuple[Any, list[str]]:
     of them added.
     """
     conflicts: list[str] = []
-    merged = _values("", _ABSENT if base is None else base, first, second, conflicts)
+    merged = _merge_values("", _ABSENT if base is None else base, first, second, conflicts)
     return merged, conflicts
 
 
-def _values(path: str, base: Any, first: Any, second: Any, conflicts: list[str]) -> Any:
-    if isinstance(first, dict) and isinstance(second, dict):
-        return _objects(path, base if isinstance(base, dict) else {}, first, second, conflicts)
-    if isinstance(first, list) and isinstance(second, list):
-        return _lists(base if isinstance(base, list) else [], first, second)
+def _merge_values(path: str, base: Any, first: Any, second: Any, conflicts: list[str]) -> Any:
     if _same(first, second) or _same(second, base):
         return first
     if _same(first, base):
         return second
+    if isinstance(first, dict) and isinstance(second, dict):
+        before = base if isinstance(base, dict) else {}
+        prefix, merged = f"{path}." if path else "", dict[str, Any]()
+        for name in dict.fromkeys([*first, *second]):
+            old, one, other = (side.get(name, _ABSENT) for side in (before, first, second))
+            merged[name] = _merge_values(f"{prefix}{name}", old, one, other, conflicts)
+        return {name: value for name, value in merged.items() if value is not _ABSENT}
+    if isinstance(first, list) and isinstance(second, list):
+        items = base if isinstance(base, list) else []
+        known, ours, theirs = ({canonical(item) for item in side} for side in (items, first, second))
+        kept = [item for item in first if canonical(item) in theirs or canonical(item) not in known]
+        return kept + [item for item in second if canonical(item) not in ours | known]
     if _ABSENT in (first, second) and base is not _ABSENT:
         return second if first is _ABSENT else first  # changed here and removed there: the change stays
     conflicts.append(path or "the whole document")
     return first
-
-
-def _objects(
-    path: str, base: dict[str, Any], first: dict[str, Any], second: dict[str, Any], conflicts: list[str]
-) -> dict[str, Any]:
-    joined: dict[str, Any] = {}
-    for name in dict.fromkeys([*first, *second]):
-        place = f"{path}.{name}" if path else name
-        old, one, other = (side.get(name, _ABSENT) for side in (base, first, second))
-        value = _values(place, old, one, other, conflicts)
-        if value is not _ABSENT:
-            joined[name] = value
-    return joined
-
-
-def _lists(base: list[Any], first: list[Any], second: list[Any]) -> list[Any]:
-    before, ours, theirs = ({canonical(item) for item in items} for items in (base, first, second))
-    if _same(first, base) or _same(second, base):
-        return second if _same(first, base) else first
-    kept = [item for item in first if canonical(item) in theirs or canonical(item) not in before]
-    return kept + [item for item in second if canonical(item) not in ours | before]
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -9,14 +9,13 @@ import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log.timestamp import moment
-from progress_plugin.recall.terms import STOP_WORDS, spellings, terms_of
-from progress_plugin.text.patterns import LazyPattern
+from progress_plugin.recall.terms import spellings, terms_of
 
 STAMP_FORMAT = "%Y-%m-%d %H:%M:%S"
 MANUAL_SESSION = "manual-save"
@@ -25,11 +24,8 @@ SUMMARY_TYPE = "compaction_summary"
 MAX_CONTENT_BYTES = 1 << 20
 MAX_NAME_BYTES = 4096  # of a title, a key or another name; the longest path of a system has as many
 SAME_WITHIN = timedelta(minutes=15)  # a repeated observation is the same one within this time
-MAX_QUERY_CHARS = 2000
 MAX_WORDS = 100
 COLUMNS = ("id", "type", "title", "project", "scope", "updated_at", "content", "session_id")
-_WORD = LazyPattern("[a-z]+")
-_INSERT = "INSERT INTO observation_terms (rowid, terms) VALUES (?, ?)"
 
 
 class ObservationDraft(NamedTuple):
@@ -68,7 +64,10 @@ def normalized_hash(content: str) -> str:
 
 def refuse_too_long(text: str, name: str = "content", at_most: int = MAX_CONTENT_BYTES) -> None:
     """Raise BadInput if a text has more than `at_most` bytes; nothing is ever cut."""
-    size = len(text.encode("utf-8", "surrogatepass"))
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError:
+        raise BadInput(f"{name} is not valid UTF-8; nothing was saved") from None
     if size > at_most:
         raise BadInput(f"{name} has {size} bytes, at most {at_most} are kept; nothing was saved, shorten it")
 
@@ -221,42 +220,26 @@ def search(
 def match_expression(query: str) -> str | None:
     """Return an FTS5 expression that asks for each word in any of its spellings, or None without a word.
 
-    Terms are quoted, so nothing in a query is an operator. Raises BadInput for a query that is too long.
+    Words that say nothing, such as `the`, are left out. Terms are quoted, so nothing in a query is an
+    operator. Raises BadInput for a query with too many words.
     """
-    if len(query) > MAX_QUERY_CHARS:
-        raise BadInput(
-            f"query has {len(query)} characters, at most {MAX_QUERY_CHARS} are searched for; shorten it"
-        )
     words = query.split()
     if len(words) > MAX_WORDS:
         raise BadInput(f"query has {len(words)} words, at most {MAX_WORDS} are searched for; shorten it")
-    wanted = [_any_spelling(word) for word in words]
-    return " AND ".join(filter(None, wanted)) or None
-
-
-def _any_spelling(word: str) -> str:
-    phrases = dict.fromkeys(filter(None, (" ".join(terms_of(word)), *spellings(word)))) or stop_words(word)
-    quoted = [f'"{phrase}"' for phrase in phrases]
-    return f"({' OR '.join(quoted)})" if quoted else ""
-
-
-def stop_words(text: str) -> list[str]:
-    """Return the words of a text that are not terms, such as `all`: a query may ask for them as well."""
-    return sorted(STOP_WORDS.intersection(_WORD.findall(text.casefold())))
+    wanted = [dict.fromkeys((" ".join(terms_of(word)), *spellings(word))) for word in words]
+    groups = [" OR ".join(f'"{phrase}"' for phrase in phrases if phrase) for phrases in wanted]
+    return " AND ".join(f"({group})" for group in groups if group) or None
 
 
 def index_row(connection: sqlite3.Connection, row_id: int, *texts: str) -> None:
     """Add the texts of a new row. The index itself keeps no text."""
-    connection.execute(_INSERT, (row_id, _join_texts(texts)))
+    terms = " ".join(terms_of("\n".join(texts)))
+    connection.execute("INSERT INTO observation_terms (rowid, terms) VALUES (?, ?)", (row_id, terms))
 
 
 def index_all(connection: sqlite3.Connection) -> None:
     """Index all rows again: words that are gone from them are then also gone from the index."""
     connection.execute("INSERT INTO observation_terms (observation_terms) VALUES ('delete-all')")
     rows = connection.execute("SELECT id, title, content, type FROM observations").fetchall()
-    connection.executemany(_INSERT, ((number, _join_texts(texts)) for number, *texts in rows))
-
-
-def _join_texts(texts: Sequence[str]) -> str:
-    text = "\n".join(texts)
-    return " ".join((*terms_of(text), *stop_words(text)))
+    for row in rows:
+        index_row(connection, *row)

@@ -11,8 +11,8 @@ import pytest
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.paths import database_path
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
-from progress_plugin.usecases.memory.mem_progress import mem_progress
 from tests.hooks.simulated_client import Hooks, Repository
+from tests.memory.calls import mem_progress
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 GOAL = "Upload the deployment keys"

@@ -12,10 +12,9 @@ import pytest
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.usecases.memory.location import MemoryLocation
-from progress_plugin.usecases.memory.mem_progress import mem_progress
-from progress_plugin.usecases.memory.observations import mem_save, mem_search
 from tests.hooks.simulated_client import Hooks, Repository
 from tests.mcp.conftest import Start, connect, database, project, start, variables
+from tests.memory.calls import mem_progress, mem_save, mem_search
 
 __all__ = ["connect", "database", "project", "start", "variables"]
 

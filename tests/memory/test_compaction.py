@@ -14,9 +14,8 @@ import pytest
 from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
 from progress_plugin.memory.database import writing
 from progress_plugin.usecases.memory.location import MemoryLocation
-from progress_plugin.usecases.memory.mem_compact import list_compactions, mem_compact, restore_compaction
-from progress_plugin.usecases.memory.mem_progress import mem_progress
-from progress_plugin.usecases.memory.observations import mem_save
+from progress_plugin.usecases.memory.mem_compact import list_compactions, restore_compaction
+from tests.memory.calls import mem_compact, mem_progress, mem_save
 from tests.memory.conftest import NOW, Add, Dump, Rows
 
 EXAMPLES = json.loads((Path(__file__).with_name("data") / "examples.json").read_text("utf-8"))
@@ -47,7 +46,7 @@ def test_identify_lists_what_was_not_touched_oldest_first(place: MemoryLocation,
         "created_at": "2026-03-22 12:00:00", "snippet": ("word " * 100)[:100].strip(),
     }  # fmt: skip
     assert f"compact_ids=[{older}, {old}]" in answer["hint"]
-    assert compact(place, 10**400)["count"] == 0
+    assert compact(place, 1e300)["count"] == 0
     first = compact(place, limit=1)
     assert (ids_of(first), first["count"], first["total"]) == ([older], 1, 2)
 

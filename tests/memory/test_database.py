@@ -23,7 +23,8 @@ from progress_plugin.memory.database import why_unusable
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
 from progress_plugin.usecases.memory.mem_compact import list_compactions, restore_compaction
 from progress_plugin.usecases.memory.mem_progress import list_revisions, read_progress
-from progress_plugin.usecases.memory.observations import import_memory, mem_save, mem_search
+from progress_plugin.usecases.memory.observations import import_memory
+from tests.memory.calls import mem_save, mem_search
 from tests.memory.conftest import NOW, Rows
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -135,9 +136,7 @@ import json, sys
 from datetime import UTC, datetime
 from progress_plugin.core.errors import Refused
 from progress_plugin.usecases.memory.location import MemoryLocation
-from progress_plugin.usecases.memory.mem_compact import mem_compact
-from progress_plugin.usecases.memory.mem_progress import mem_progress
-from progress_plugin.usecases.memory.observations import mem_save
+from tests.memory.calls import mem_compact, mem_progress, mem_save
 
 place = MemoryLocation(database=sys.argv[1], root="/shop", names=("shop",))
 sys.stdin.read(1)

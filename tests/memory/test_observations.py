@@ -18,7 +18,7 @@ from progress_plugin.memory.database import reading
 from progress_plugin.memory.observations import MAX_CONTENT_BYTES, MAX_NAME_BYTES, search
 from progress_plugin.usecases.answers import render_answer
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
-from progress_plugin.usecases.memory.observations import mem_save, mem_search
+from tests.memory.calls import mem_save, mem_search
 from tests.memory.conftest import NOW, Rows
 
 EXAMPLES = json.loads((Path(__file__).with_name("data") / "examples.json").read_text("utf-8"))
@@ -50,7 +50,7 @@ def test_a_word_is_found_in_any_language_and_spelling(place: MemoryLocation, tex
     assert found(place, f"{query} nowhere") == []
 
 
-@pytest.mark.parametrize("query", ["a " * 101, "é" * 2001, " ".join(map(str, range(200_000)))])
+@pytest.mark.parametrize("query", ["a " * 101, "é" * 2049, " ".join(map(str, range(200_000)))])
 def test_a_query_beyond_its_bounds_is_refused(place: MemoryLocation, query: str) -> None:
     with pytest.raises(BadInput, match=r"query has \d+ (characters|words|bytes), at most \d+ are"):
         mem_search(place, query)
@@ -73,7 +73,7 @@ def test_project_type_and_limit_restrict_and_an_empty_query_gives_the_newest(pla
     assert found(place, " ") == [fix, here]
     assert found(place, "cache", project="other-shop") == [there]
     assert set(found(place, "cache", project="*")) == {here, there, fix}
-    assert found(place, "cache", kind="bugfix") == [fix]
+    assert found(place, "cache", type="bugfix") == [fix]
     assert len(found(place, "cache", limit=1)) == 1
     for limit in (0, 51):
         with pytest.raises(BadInput, match="limit"):
@@ -181,6 +181,6 @@ def test_the_history_is_beside_the_observations_and_has_no_ids(harbour: MemoryLo
 def test_without_words_and_for_another_project_or_type_there_is_no_history(harbour: MemoryLocation) -> None:
     assert "history" not in mem_search(harbour, "")
     assert "history" not in mem_search(harbour, "gate", project="lighthouse")
-    assert "history" not in mem_search(harbour, "gate", kind="decision")
+    assert "history" not in mem_search(harbour, "gate", type="decision")
     assert mem_search(harbour, "gate", project="*")["history"]
-    assert mem_search(harbour, "gate", kind="other")["history"]
+    assert mem_search(harbour, "gate", type="other")["history"]

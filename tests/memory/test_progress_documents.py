@@ -20,12 +20,8 @@ from progress_plugin.memory.json_values import merge
 from progress_plugin.memory.observations import MAX_CONTENT_BYTES
 from progress_plugin.usecases.answers import render_answer
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
-from progress_plugin.usecases.memory.mem_progress import (
-    list_revisions,
-    mem_progress,
-    read_progress,
-    restore_revision,
-)
+from progress_plugin.usecases.memory.mem_progress import list_revisions, read_progress, restore_revision
+from tests.memory.calls import mem_progress
 from tests.memory.conftest import NOW, Add, Dump, Rows
 
 EXAMPLES, MERGES = (
@@ -115,7 +111,7 @@ def test_a_mebibyte_comes_back_byte_for_byte_and_one_more_byte_is_refused(place:
         ('{"a": 1, "a": 2}', "occurs twice"),
         ("[" * 101 + "]" * 101, "100 levels"),
         ("[" * 200_000, "no valid JSON"),
-        *((half, "no valid JSON") for half in ('"\udcff"', '"\\ud83d"', {"a": "\ud83d"})),
+        *((half, "no valid JSON|not valid UTF-8") for half in ('"\udcff"', '"\\ud83d"', {"a": "\ud83d"})),
     ],
 )
 def test_invalid_json_is_refused_and_changes_nothing(

@@ -22,8 +22,8 @@ from progress_plugin.transcripts.events import AgentReply, CommandRun, FileEdit,
 from progress_plugin.transcripts.record_builder import RecordBuilder
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.memory.location import memory_location
-from progress_plugin.usecases.memory.observations import mem_save
 from progress_plugin.usecases.recalling.recall import Answer, hit_line, recall, recall_text
+from tests.memory.calls import mem_save
 from tests.recall.conftest import EXAMPLES
 
 Ask = Callable[..., Answer]

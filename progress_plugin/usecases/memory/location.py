@@ -1,4 +1,4 @@
-"""The database and the project of a memory call, and the checks of its text arguments."""
+"""The database and the project of a memory call."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import COMMAND_LINE, Project, find_project
 from progress_plugin.core.snapshot import load_start_cache
 from progress_plugin.memory import projects
-from progress_plugin.memory.observations import MAX_NAME_BYTES, refuse_too_long
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.project_writes import start_sync
 from progress_plugin.usecases.reading import project_names, read_settings
 from progress_plugin.usecases.served_project import served_directory
 
 EVERY_PROJECT = "*"
-SCOPES = ("project", "personal")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,42 +95,6 @@ def memory_location(
     shown = (cache.name,) if cache is not None and cache.name else ()  # agents save under the name they read
     names = dict.fromkeys((*project_names(project, read_settings(project).stored), *shown))
     return MemoryLocation(database=path, root=project.main_root, names=tuple(names), project=project)
-
-
-def required(value: str | None, name: str, at_most: int = MAX_NAME_BYTES) -> str:
-    """Return a stripped text. Raises BadInput if it is blank, too long or not valid."""
-    text = optional(value, name, at_most)
-    if text is None:
-        raise BadInput(f"{name} is required, a text that is not blank; nothing was changed")
-    return text
-
-
-def optional(value: str | None, name: str, at_most: int = MAX_NAME_BYTES) -> str | None:
-    """Return a text without blanks around it, None for a blank one.
-
-    Raises BadInput if it has more than `at_most` bytes or cannot be written as UTF-8.
-    """
-    text = value or ""
-    refuse_too_long(text, name, at_most)
-    if any("\ud800" <= character <= "\udfff" for character in text):
-        raise BadInput(f"{name} is not valid UTF-8; nothing was changed")
-    return text.strip() or None
-
-
-def scope_of(value: str | None) -> str | None:
-    """Return one of `SCOPES`, or None. Raises BadInput for another."""
-    name = (optional(value, "scope") or "").lower()
-    if name not in ("", *SCOPES):
-        raise BadInput(f"scope must be {' or '.join(SCOPES)}; nothing was changed")
-    return name or None
-
-
-def one_project(value: str | None) -> str | None:
-    """Return the name of a project to write to. Raises BadInput for `*`, which means all."""
-    name = optional(value, "project")
-    if name == EVERY_PROJECT:
-        raise BadInput('project "*" means all projects, for reading only; name one, nothing was changed')
-    return name
 
 
 def _database(*roots: str) -> str:

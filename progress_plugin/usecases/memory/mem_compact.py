@@ -7,14 +7,17 @@ import math
 import sqlite3
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import WithJsonSchema
 
 from progress_plugin.core.errors import BadInput, Refused
 from progress_plugin.memory import observations, projects
 from progress_plugin.memory.database import LAST_TOUCHED, has_database, reading, writing
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.usecases.memory.location import EVERY_PROJECT, MemoryLocation, optional, scope_of
+from progress_plugin.usecases.memory.location import EVERY_PROJECT, MemoryLocation
+from progress_plugin.usecases.memory.tool import MemoryTool, Name, Scope, Text
 
 SNIPPET_CHARS = 100
 MAX_ROWS = 200  # in one call
@@ -25,87 +28,76 @@ Filter = dict[str, str | None]
 """Required `project`, `scope` and `namespace` of the rows of a compaction; None does not restrict."""
 
 
-def mem_compact(  # noqa: PLR0913 - the parameters of the tool
-    place: MemoryLocation,
-    older_than_days: float,
-    *,
-    project: str | None = None,
-    scope: str | None = None,
-    namespace: str | None = None,
-    compact_ids: object = None,
-    summary_title: str | None = None,
-    summary_content: str | None = None,
-    session_id: str | None = None,
-    limit: int | None = None,
-    now: datetime,
-) -> dict[str, Any]:
-    """List old observations, or replace exactly those with the given ids in one transaction.
+class Compact(MemoryTool):
+    """List old observations; with compact_ids replace them by a summary."""
 
-    Raises BadInput or Refused; nothing is changed then.
-    """
-    if not 0 < older_than_days < math.inf:
-        raise BadInput("older_than_days must be a finite number greater than 0; nothing was compacted")
-    days = float(min(older_than_days, MAX_DAYS))
-    oldest = observations.stamp(now - timedelta(days=days))
-    named = optional(project, "project") or place.name
-    if named is None:
-        raise BadInput('there is no project here: name one as project, or "*" for all')
-    rows = {"project": named, "scope": scope_of(scope), "namespace": optional(namespace, "namespace")}
-    title = optional(summary_title, "summary_title")
-    content = optional(summary_content, "summary_content", observations.MAX_CONTENT_BYTES)
-    session = optional(session_id, "session_id") or observations.MANUAL_SESSION
-    if content and not title:
-        raise BadInput("summary_content needs a summary_title; nothing was compacted")
-    if compact_ids is not None:
-        title, content = redact(title or "")[0], redact(content or "")[0]
-        summary = observations.ObservationDraft(
-            observations.SUMMARY_TYPE, title, content, None, tool_name="mem_compact", session_id=session
-        )
-        return _compact(place, rows, _read_ids(compact_ids), oldest=oldest, summary=summary, now=now)
-    if title:
-        raise BadInput("a summary needs compact_ids, the observations it replaces; nothing was compacted")
-    number = DEFAULT_ROWS if limit is None else limit
-    if not 1 <= number <= MAX_ROWS:
-        raise BadInput(f"limit must be from 1 to {MAX_ROWS}")
-    with reading(place.database) as db:
-        shown = _resolve_project(rows, place, db)
-        found, total = _find_old(db, rows, oldest, number)
-    return {
-        "mode": "identify", "older_than_days": days, **shown, "count": len(found), "total": total,
-        "observations": found, "hint": _hint(found, days),
-    }  # fmt: skip
+    template = "memory_compact"
+    older_than_days: float
+    project: Name = None
+    scope: Scope = None
+    namespace: Name = None
+    compact_ids: Annotated[
+        Any, WithJsonSchema({"type": ["array", "string"], "items": {"type": "integer"}})
+    ] = None
+    summary_title: Name = None
+    summary_content: Text = None
+    session_id: Name = None
+    limit: int | None = None
 
+    def run(self, place: MemoryLocation, now: datetime) -> dict[str, Any]:
+        """List old observations, or replace exactly those with the given ids in one transaction."""
+        if not 0 < self.older_than_days < math.inf:
+            raise BadInput("older_than_days must be a finite number greater than 0; nothing was compacted")
+        days = float(min(self.older_than_days, MAX_DAYS))
+        oldest = observations.stamp(now - timedelta(days=days))
+        named = self.project or place.name
+        if named is None:
+            raise BadInput('there is no project here: name one as project, or "*" for all')
+        rows = {"project": named, "scope": self.scope, "namespace": self.namespace}
+        if self.summary_content and not self.summary_title:
+            raise BadInput("summary_content needs a summary_title; nothing was compacted")
+        if self.compact_ids is not None:
+            return self._execute(place, rows, oldest, now)
+        if self.summary_title:
+            raise BadInput("a summary needs compact_ids, the observations it replaces; nothing was compacted")
+        number = DEFAULT_ROWS if self.limit is None else self.limit
+        if not 1 <= number <= MAX_ROWS:
+            raise BadInput(f"limit must be from 1 to {MAX_ROWS}")
+        with reading(place.database) as db:
+            shown = _resolve_project(rows, place, db)
+            found, total = _find_old(db, rows, oldest, number)
+        return {
+            "mode": "identify", "older_than_days": days, **shown, "count": len(found), "total": total,
+            "observations": found, "hint": _hint(found, days),
+        }  # fmt: skip
 
-def _compact(  # noqa: PLR0913 - as its caller
-    place: MemoryLocation,
-    rows: Filter,
-    ids: list[int],
-    *,
-    oldest: str,
-    summary: observations.ObservationDraft,
-    now: datetime,
-) -> dict[str, Any]:
-    """Replace observations by a summary, if that has a title, in one transaction."""
-    summary_id = None
-    with writing(place.database) as db:
-        shown = _resolve_project(rows, place, db)
-        _refuse_faults(db, rows, ids, oldest)
-        before = _count(db, rows)
-        deleted = observations.soft_delete(db, ids, now)
-        if summary.title:
-            project, scope, namespace = _shared_values(db, ids)
-            draft = summary._replace(project=project, scope=scope or "project", namespace=namespace)
-            summary_id = observations.insert(db, draft, place.root or "", now)
-            if place.has_team and projects.are_shared(db, place.root or "", ids):
-                place.share(db, summary_id, rows["project"])
-        db.execute(
-            "INSERT INTO compactions (at, project, ids, summary_id) VALUES (?, ?, ?, ?)",
-            (observations.stamp(now), rows["project"], json.dumps(ids), summary_id),
-        )
-        after = _count(db, rows)
-    place.tell_team()
-    counts = {"deleted": deleted, "summary_id": summary_id, "before": before, "after": after}
-    return {"mode": "execute", **shown, **counts}
+    def _execute(self, place: MemoryLocation, rows: Filter, oldest: str, now: datetime) -> dict[str, Any]:
+        """Replace observations by a summary, if that has a title, in one transaction."""
+        ids, summary_id = _read_ids(self.compact_ids), None
+        title, content = (redact(text or "")[0] for text in (self.summary_title, self.summary_content))
+        with writing(place.database) as db:
+            shown = _resolve_project(rows, place, db)
+            _refuse_faults(db, rows, ids, oldest)
+            before = _count(db, rows)
+            deleted = observations.soft_delete(db, ids, now)
+            if title:
+                project, scope, namespace = _shared_values(db, ids)
+                draft = observations.ObservationDraft(
+                    observations.SUMMARY_TYPE, title, content, project, scope or "project",
+                    namespace=namespace, tool_name="mem_compact",
+                    session_id=self.session_id or observations.MANUAL_SESSION,
+                )  # fmt: skip
+                summary_id = observations.insert(db, draft, place.root or "", now)
+                if place.has_team and projects.are_shared(db, place.root or "", ids):
+                    place.share(db, summary_id, rows["project"])
+            db.execute(
+                "INSERT INTO compactions (at, project, ids, summary_id) VALUES (?, ?, ?, ?)",
+                (observations.stamp(now), rows["project"], json.dumps(ids), summary_id),
+            )
+            after = _count(db, rows)
+        place.tell_team()
+        counts = {"deleted": deleted, "summary_id": summary_id, "before": before, "after": after}
+        return {"mode": "execute", **shown, **counts}
 
 
 def list_compactions(place: MemoryLocation) -> list[dict[str, Any]]:

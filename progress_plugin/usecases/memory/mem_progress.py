@@ -6,7 +6,9 @@ import os
 from contextlib import suppress
 from datetime import datetime
 from difflib import get_close_matches
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field, WithJsonSchema
 
 from progress_plugin.core import data_directory
 from progress_plugin.core.data_directory import data_directory_of
@@ -15,39 +17,40 @@ from progress_plugin.memory import documents, json_values
 from progress_plugin.memory.database import reading, writing
 from progress_plugin.memory.observations import MANUAL_SESSION, ObservationDraft, save_revision
 from progress_plugin.memory.projects import writer_of
-from progress_plugin.usecases.memory.location import MemoryLocation, one_project, optional
+from progress_plugin.usecases.memory.location import MemoryLocation
+from progress_plugin.usecases.memory.tool import MemoryTool, Name, OneProject
 
 MAX_COMPARED_CHARS = 100
 
 
-def mem_progress(  # noqa: PLR0913 - the parameters of the tool
-    place: MemoryLocation,
-    project: str | None = None,
-    content: object = None,
-    *,
-    session_id: str | None = None,
-    namespace: str | None = None,
-    base_revision: int | None = None,
-    now: datetime,
-) -> dict[str, Any]:
-    """Read the document if `content` is None or blank, else store it; return structured data.
+class Progress(MemoryTool):
+    """Read (no content) or write the progress document."""
 
-    `project` None is this one. Raises BadInput if there is none, for invalid JSON and for a document of more
-    than 1 MiB, Refused if a merge is impossible or the project is another repository's.
-    """
-    name = one_project(project) or place.name
-    if name is None:
-        raise BadInput("there is no project here: name one as project; nothing was changed")
-    space = optional(namespace, "namespace")
-    if content is None or (isinstance(content, str) and not content.strip()):
-        return read_progress(place, name, space)
-    text, removed = json_values.parse_redacted(content)
-    session = optional(session_id, "session_id") or MANUAL_SESSION
-    with writing(place.database) as db:
-        kept = place.document_to_write(db, name)
-        draft = documents.new_revision(kept, space, text, session)
-        written = documents.write(db, draft, place.root or "", now, base_revision)
-    return _answer(place, draft, written, removed)
+    template = "memory_progress"
+    project: OneProject = None
+    content: Annotated[Any, WithJsonSchema({"type": ["object", "string"]})] = None
+    session_id: Name = None
+    namespace: Name = None
+    base_revision: int | None = Field(None, description="as read")
+    project_dir: str | None = None
+
+    def run(self, place: MemoryLocation, now: datetime) -> dict[str, Any]:
+        """Read the document if `content` is None or blank, else store it; return structured data.
+
+        Raises BadInput if no project is named and there is none here, for invalid JSON and for a document of
+        more than 1 MiB, Refused if a merge is impossible or the project is another repository's.
+        """
+        name = self.project or place.name
+        if name is None:
+            raise BadInput("there is no project here: name one as project; nothing was changed")
+        if self.content is None or (isinstance(self.content, str) and not self.content.strip()):
+            return read_progress(place, name, self.namespace)
+        text, removed = json_values.parse_redacted(self.content)
+        with writing(place.database) as db:
+            kept = place.document_to_write(db, name)
+            draft = documents.new_revision(kept, self.namespace, text, self.session_id or MANUAL_SESSION)
+            written = documents.write(db, draft, place.root or "", now, self.base_revision)
+        return _answer(place, draft, written, removed)
 
 
 def read_progress(

@@ -7,6 +7,8 @@ from contextlib import closing, suppress
 from datetime import datetime
 from typing import Any
 
+from pydantic import Field
+
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.memory import json_values, observations
 from progress_plugin.memory.database import connect, reading, writing
@@ -17,52 +19,56 @@ from progress_plugin.recall.index import MEMORY
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import clean, one_line
-from progress_plugin.usecases.memory import location
-from progress_plugin.usecases.memory.location import MemoryLocation
+from progress_plugin.usecases.memory.location import EVERY_PROJECT, MemoryLocation
+from progress_plugin.usecases.memory.tool import (
+    MemoryTool,
+    Name,
+    OneProject,
+    RequiredName,
+    RequiredText,
+    Scope,
+)
 from progress_plugin.usecases.recalling import recall
 
 MAX_FOUND = 50
 DEFAULT_FOUND = 10
 MAX_ANSWER_CHARS = 60_000  # of content; clients cut a longer answer
-MAX_QUERY_BYTES = 1 << 20
 IMPORTED_COLUMNS = ("type", "title", "content", "project", "scope", "topic_key", "session_id", "created_at")
 
 
-def mem_save(  # noqa: PLR0913 - the parameters of the tool
-    place: MemoryLocation,
-    title: str | None,
-    content: str | None,
-    kind: str | None,
-    *,
-    project: str | None = None,
-    scope: str | None = None,
-    topic_key: str | None = None,
-    now: datetime,
-) -> dict[str, Any]:
-    """Store an observation and return its id; private parts and secrets are taken out first.
+class Save(MemoryTool):
+    """Keep an observation."""
 
-    Raises BadInput without title, content or type, for one that is too long, and for what only the other
-    tools may write.
-    """
-    name, removed_from_name = redact(location.required(title, "title"))
-    text, removed = redact(location.required(content, "content", observations.MAX_CONTENT_BYTES))
-    kind, topic = location.required(kind, "type"), location.optional(topic_key, "topic_key")
-    if kind in (PROGRESS_TYPE, SUMMARY_TYPE):
-        writer = "mem_progress" if kind == PROGRESS_TYPE else "mem_compact"
-        raise BadInput(f"type {kind} is written by {writer} only")
-    if (topic or "").lower().startswith("progress/"):
-        raise BadInput("topic keys that begin with progress/ belong to mem_progress; choose another")
-    wanted, where = location.one_project(project), location.scope_of(scope) or "project"
-    with writing(place.database) as db:
-        draft = ObservationDraft(
-            type=kind, title=name, content=text, project=place.name_to_write(db, wanted), scope=where,
-            topic_key=topic, tool_name="mem_save",
-        )  # fmt: skip
-        saved = observations.save(db, draft, place.root or "", now)
-        place.share(db, saved["id"], draft.project, draft.scope)
-    place.tell_team()
-    removed += removed_from_name
-    return {"saved": True, **saved, "project": draft.project, "removed_parts": removed}
+    template = "memory_save"
+    title: RequiredName
+    content: RequiredText
+    type: RequiredName = Field(description="decision, bugfix...")
+    project: OneProject = None
+    scope: Scope = None
+    topic_key: Name = Field(None, description="repeated: new revision")
+
+    def run(self, place: MemoryLocation, now: datetime) -> dict[str, Any]:
+        """Store the observation and return its id; private parts and secrets are taken out first.
+
+        Raises BadInput for one that only the other tools may write.
+        """
+        title, removed_from_title = redact(self.title)
+        content, removed = redact(self.content)
+        if self.type in (PROGRESS_TYPE, SUMMARY_TYPE):
+            writer = "mem_progress" if self.type == PROGRESS_TYPE else "mem_compact"
+            raise BadInput(f"type {self.type} is written by {writer} only")
+        if (self.topic_key or "").lower().startswith("progress/"):
+            raise BadInput("topic keys that begin with progress/ belong to mem_progress; choose another")
+        with writing(place.database) as db:
+            draft = ObservationDraft(
+                type=self.type, title=title, content=content, project=place.name_to_write(db, self.project),
+                scope=self.scope or "project", topic_key=self.topic_key, tool_name="mem_save",
+            )  # fmt: skip
+            saved = observations.save(db, draft, place.root or "", now)
+            place.share(db, saved["id"], draft.project, draft.scope)
+        place.tell_team()
+        removed += removed_from_title
+        return {"saved": True, **saved, "project": draft.project, "removed_parts": removed}
 
 
 def import_memory(place: MemoryLocation, path: str, *, now: datetime) -> dict[str, Any]:
@@ -86,41 +92,42 @@ def import_memory(place: MemoryLocation, path: str, *, now: datetime) -> dict[st
     return {"imported": copied, "known": len(rows) - copied}
 
 
-def mem_search(
-    place: MemoryLocation,
-    query: str | None,
-    *,
-    project: str | None = None,
-    kind: str | None = None,
-    limit: int | None = None,
-) -> dict[str, Any]:
-    """Return the observations that have every word of the query, best first; for an empty one the newest.
+class Search(MemoryTool):
+    """Find observations and history by words."""
 
-    For a query with words, `history` holds the matches in log, archive, agent logs and plans of this project.
-    `project` None is this one, `*` is all. Raises BadInput for a limit outside 1 to 50, and for a query that
-    is too long or, though not empty, has no word.
-    """
-    if limit is not None and not 1 <= limit <= MAX_FOUND:
-        raise BadInput(f"limit must be from 1 to {MAX_FOUND}")
-    words = location.optional(query, "query", MAX_QUERY_BYTES) or ""
-    if words and observations.match_expression(words) is None:
-        raise BadInput(
-            f"nothing can be searched for in {one_line(words, 80)!r}: it has no word that says what is "
-            "meant; an empty query lists the newest"
-        )
-    named = location.optional(project, "project") or place.name or location.EVERY_PROJECT
-    wanted_kind = location.optional(kind, "type")
-    with reading(place.database) as db:
-        kept = None if named == location.EVERY_PROJECT else place.name_to_read(db, named)
-        is_here = kept is None or kept == place.name_to_read(db, None)
-        found = observations.search(db, words, kept, wanted_kind, limit or DEFAULT_FOUND)
-    answer: dict[str, Any] = {
-        "query": words,
-        "project": kept or location.EVERY_PROJECT,
-        "count": len(found),
-        "observations": [_shown(each, MAX_ANSWER_CHARS // len(found)) for each in found],
-    }
-    return answer | (_history(place, words, wanted_kind, limit) if words and is_here else {})
+    is_read_only, template = True, "memory_search"
+    query: Name
+    project: Name = Field(None, description='"*": all')
+    type: Name = None
+    limit: int | None = None
+
+    def run(self, place: MemoryLocation, now: datetime) -> dict[str, Any]:  # noqa: ARG002 - as every tool
+        """Return the observations with every word of the query, best first; for an empty one the newest.
+
+        For a query with words, `history` holds the matches in log, archive, agent logs and plans of this
+        project. Raises BadInput for a limit outside 1 to 50, and for a query that is too long or, though not
+        empty, has no word.
+        """
+        if self.limit is not None and not 1 <= self.limit <= MAX_FOUND:
+            raise BadInput(f"limit must be from 1 to {MAX_FOUND}")
+        words = self.query or ""
+        if words and observations.match_expression(words) is None:
+            raise BadInput(
+                f"nothing can be searched for in {one_line(words, 80)!r}: it has no word that says what is "
+                "meant; an empty query lists the newest"
+            )
+        named = self.project or place.name or EVERY_PROJECT
+        with reading(place.database) as db:
+            kept = None if named == EVERY_PROJECT else place.name_to_read(db, named)
+            is_here = kept is None or kept == place.name_to_read(db, None)
+            found = observations.search(db, words, kept, self.type, self.limit or DEFAULT_FOUND)
+        answer: dict[str, Any] = {
+            "query": words,
+            "project": kept or EVERY_PROJECT,
+            "count": len(found),
+            "observations": [_shown(each, MAX_ANSWER_CHARS // len(found)) for each in found],
+        }
+        return answer | (_history(place, words, self.type, self.limit) if words and is_here else {})
 
 
 def _history(place: MemoryLocation, words: str, kind: str | None, limit: int | None) -> dict[str, Any]:
