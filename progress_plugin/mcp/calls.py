@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 from typing import Annotated, Any, TypeAlias
 
@@ -19,22 +18,12 @@ from progress_plugin.usecases.memory.location import memory_location
 from progress_plugin.usecases.memory.mem_compact import Compact
 from progress_plugin.usecases.memory.mem_progress import Progress
 from progress_plugin.usecases.memory.observations import Save, Search
-from progress_plugin.usecases.memory.tool import MemoryTool, Tool
+from progress_plugin.usecases.memory.tool import MemoryTool, Tool, parse_nested
 from progress_plugin.usecases.recording.record import log_entry
 from progress_plugin.usecases.served_project import served_directory
 
 Answer: TypeAlias = tuple[dict[str, Any], str]  # structured content and text
 RECEIPT_KEYS = ("id", "timestamp", "type", "task_id", "spec")
-
-
-def parse_nested(value: Any) -> Any:
-    """Return a list or object that a client sent as JSON text; some clients send all nested values so."""
-    if not isinstance(value, str) or value.lstrip()[:1] not in ("[", "{"):
-        return value
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        return value
 
 
 def parse_texts(value: Any) -> Any:

@@ -85,10 +85,10 @@ def test_compacting_goes_in_two_phases(tools: Tools, database: Path) -> None:
     found, text = tools.call("mem_compact", older_than_days=30)
     assert [each["id"] for each in found["observations"]] == [1, 2]
     assert "2 of 2 observations not touched for 30 days\n" in text
-    summary = {"summary_title": "Old", "summary_content": "All"}
+    summary = {"summary_title": "Old", "summary_content": "Tides"}
     done, _ = tools.call("mem_compact", older_than_days=30, compact_ids=[1, 2], **summary)
     assert (done["deleted"], done["before"], done["after"]) == (2, 3, 2)
-    found, _ = tools.call("mem_search", query="All", type="compaction_summary")
+    found, _ = tools.call("mem_search", query="tides", type="compaction_summary")
     assert [each["id"] for each in found["observations"]] == [done["summary_id"]]
 
 

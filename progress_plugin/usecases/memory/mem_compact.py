@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import math
 import sqlite3
-from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Annotated, Any
 
-from pydantic import WithJsonSchema
+from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from progress_plugin.core.errors import BadInput, Refused
 from progress_plugin.memory import observations, projects
@@ -17,7 +15,7 @@ from progress_plugin.memory.database import LAST_TOUCHED, has_database, reading,
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.memory.location import EVERY_PROJECT, MemoryLocation
-from progress_plugin.usecases.memory.tool import MemoryTool, Name, Scope, Text
+from progress_plugin.usecases.memory.tool import MemoryTool, Name, Scope, Text, parse_nested
 
 SNIPPET_CHARS = 100
 MAX_ROWS = 200  # in one call
@@ -32,51 +30,50 @@ class Compact(MemoryTool):
     """List old observations; with compact_ids replace them by a summary."""
 
     template = "memory_compact"
-    older_than_days: float
+    older_than_days: float = Field(gt=0, le=MAX_DAYS, allow_inf_nan=False)
     project: Name = None
     scope: Scope = None
     namespace: Name = None
     compact_ids: Annotated[
-        Any, WithJsonSchema({"type": ["array", "string"], "items": {"type": "integer"}})
+        list[int] | None,
+        Field(min_length=1, max_length=MAX_ROWS),
+        BeforeValidator(parse_nested),
+        WithJsonSchema({"type": ["array", "string"], "items": {"type": "integer"}}),
     ] = None
     summary_title: Name = None
     summary_content: Text = None
     session_id: Name = None
-    limit: int | None = None
+    limit: int | None = Field(None, ge=1, le=MAX_ROWS)
 
     def run(self, place: MemoryLocation, now: datetime) -> dict[str, Any]:
         """List old observations, or replace exactly those with the given ids in one transaction."""
-        if not 0 < self.older_than_days < math.inf:
-            raise BadInput("older_than_days must be a finite number greater than 0; nothing was compacted")
-        days = float(min(self.older_than_days, MAX_DAYS))
-        oldest = observations.stamp(now - timedelta(days=days))
-        named = self.project or place.name
-        if named is None:
+        oldest = observations.stamp(now - timedelta(days=self.older_than_days))
+        if self.project is None and place.name is None:
             raise BadInput('there is no project here: name one as project, or "*" for all')
-        rows = {"project": named, "scope": self.scope, "namespace": self.namespace}
         if self.summary_content and not self.summary_title:
             raise BadInput("summary_content needs a summary_title; nothing was compacted")
         if self.compact_ids is not None:
-            return self._execute(place, rows, oldest, now)
+            return self._execute(place, list(dict.fromkeys(self.compact_ids)), oldest, now)
         if self.summary_title:
             raise BadInput("a summary needs compact_ids, the observations it replaces; nothing was compacted")
-        number = DEFAULT_ROWS if self.limit is None else self.limit
-        if not 1 <= number <= MAX_ROWS:
-            raise BadInput(f"limit must be from 1 to {MAX_ROWS}")
         with reading(place.database) as db:
-            shown = _resolve_project(rows, place, db)
-            found, total = _find_old(db, rows, oldest, number)
+            rows = self._filter(place, db)
+            found, total = _find_old(db, rows, oldest, self.limit or DEFAULT_ROWS)
         return {
-            "mode": "identify", "older_than_days": days, **shown, "count": len(found), "total": total,
-            "observations": found, "hint": _hint(found, days),
+            "mode": "identify", "older_than_days": self.older_than_days, **_shown(rows), "count": len(found),
+            "total": total, "observations": found, "hint": _hint(found, self.older_than_days),
         }  # fmt: skip
 
-    def _execute(self, place: MemoryLocation, rows: Filter, oldest: str, now: datetime) -> dict[str, Any]:
+    def _filter(self, place: MemoryLocation, db: sqlite3.Connection) -> Filter:
+        project = None if self.project == EVERY_PROJECT else place.name_to_read(db, self.project)
+        return {"project": project, "scope": self.scope, "namespace": self.namespace}
+
+    def _execute(self, place: MemoryLocation, ids: list[int], oldest: str, now: datetime) -> dict[str, Any]:
         """Replace observations by a summary, if that has a title, in one transaction."""
-        ids, summary_id = _read_ids(self.compact_ids), None
+        summary_id = None
         title, content = (redact(text or "")[0] for text in (self.summary_title, self.summary_content))
         with writing(place.database) as db:
-            shown = _resolve_project(rows, place, db)
+            rows = self._filter(place, db)
             _refuse_faults(db, rows, ids, oldest)
             before = _count(db, rows)
             deleted = observations.soft_delete(db, ids, now)
@@ -97,7 +94,7 @@ class Compact(MemoryTool):
             after = _count(db, rows)
         place.tell_team()
         counts = {"deleted": deleted, "summary_id": summary_id, "before": before, "after": after}
-        return {"mode": "execute", **shown, **counts}
+        return {"mode": "execute", **_shown(rows), **counts}
 
 
 def list_compactions(place: MemoryLocation) -> list[dict[str, Any]]:
@@ -154,10 +151,7 @@ def _restore(db: sqlite3.Connection, compaction: dict[str, Any], now: datetime) 
     }  # fmt: skip
 
 
-def _resolve_project(rows: Filter, place: MemoryLocation, db: sqlite3.Connection) -> Filter:
-    """Name the project of a filter as the memory does, None for all; return the filter as it is shown."""
-    named = rows["project"]
-    rows["project"] = None if named == EVERY_PROJECT else place.name_to_read(db, named)
+def _shown(rows: Filter) -> Filter:
     return {**rows, "project": rows["project"] or EVERY_PROJECT}
 
 
@@ -204,19 +198,6 @@ def _hint(found: list[dict[str, Any]], days: float) -> str:
         f"older_than_days={days:g}, compact_ids={json.dumps([row['id'] for row in found])} (or fewer), "
         "summary_title, summary_content."
     )
-
-
-def _read_ids(value: object) -> list[int]:
-    """Return the ids, each once, in their order; `value` is a list, or a string that holds one as JSON."""
-    if isinstance(value, str):
-        with suppress(ValueError, RecursionError):
-            value = json.loads(value)
-    given = value if isinstance(value, list) else []
-    ids = list(dict.fromkeys(given)) if all(type(each) is int for each in given) else []
-    if not 1 <= len(ids) <= MAX_ROWS:
-        wanted = f"a JSON array of 1 to {MAX_ROWS} integers such as [1, 2, 3]"
-        raise BadInput(f"compact_ids must be {wanted}, or left out to list candidates; nothing was compacted")
-    return ids
 
 
 def _refuse_faults(db: sqlite3.Connection, rows: Filter, ids: list[int], oldest: str) -> None:

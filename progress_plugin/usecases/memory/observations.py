@@ -99,17 +99,14 @@ class Search(MemoryTool):
     query: Name
     project: Name = Field(None, description='"*": all')
     type: Name = None
-    limit: int | None = None
+    limit: int | None = Field(None, ge=1, le=MAX_FOUND)
 
     def run(self, place: MemoryLocation, now: datetime) -> dict[str, Any]:  # noqa: ARG002 - as every tool
         """Return the observations with every word of the query, best first; for an empty one the newest.
 
         For a query with words, `history` holds the matches in log, archive, agent logs and plans of this
-        project. Raises BadInput for a limit outside 1 to 50, and for a query that is too long or, though not
-        empty, has no word.
+        project. Raises BadInput for a query that has too many words or, though not empty, none.
         """
-        if self.limit is not None and not 1 <= self.limit <= MAX_FOUND:
-            raise BadInput(f"limit must be from 1 to {MAX_FOUND}")
         words = self.query or ""
         if words and observations.match_expression(words) is None:
             raise BadInput(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import datetime
 from functools import partial
@@ -12,6 +13,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, Val
 from progress_plugin.core.errors import BadInput
 from progress_plugin.memory.observations import MAX_CONTENT_BYTES, MAX_NAME_BYTES, refuse_too_long
 from progress_plugin.usecases.memory.location import EVERY_PROJECT, MemoryLocation
+
+MAX_PROBLEMS = 5  # named in one message
 
 
 def _strip(value: str | None, info: ValidationInfo, *, at_most: int = MAX_NAME_BYTES) -> str | None:
@@ -43,6 +46,16 @@ OneProject = Annotated[Name, AfterValidator(_refuse_every_project)]
 Scope = Literal["project", "personal"] | None
 
 
+def parse_nested(value: Any) -> Any:
+    """Return a list or object that a client sent as JSON text; some clients send all nested values so."""
+    if not isinstance(value, str) or value.lstrip()[:1] not in ("[", "{"):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+
+
 class Tool(BaseModel):
     """A call of a tool with its arguments; the docstring of a tool describes it to agents."""
 
@@ -56,7 +69,9 @@ class Tool(BaseModel):
         try:
             return cls.model_validate(arguments)
         except ValidationError as error:
-            problems = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()]
+            problems = [
+                f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()[:MAX_PROBLEMS]
+            ]
             raise BadInput(f"{'; '.join(problems)}; nothing was changed") from None
 
 
