@@ -69,7 +69,7 @@ class RefMove(NamedTuple):
 
 
 class Repository:
-    """The repository of a worktree: the worktree's top, its git directory, and that of all worktrees."""
+    """The repository of a worktree; `git_dir` is of this worktree, `common_dir` of all."""
 
     def __init__(self, top: str, git_dir: str, common_dir: str) -> None:
         self.top = top
@@ -101,7 +101,7 @@ class Repository:
     def head(self) -> tuple[str | None, str | None]:
         """Return branch and commit id: no branch if HEAD is detached, no commit before the first one."""
         found = _decode(self.run(["rev-parse", "HEAD", "--symbolic-full-name", "HEAD"])).split()
-        if len(found) < len(("commit", "ref")):  # before the first commit
+        if len(found) < 2:  # noqa: PLR2004 - commit and ref; there is no commit yet
             found = ["", _decode(self.run(["symbolic-ref", "--quiet", "HEAD"])).strip()]
         commit, ref = found
         return ref.removeprefix("refs/heads/") if ref and ref != "HEAD" else None, commit or None
@@ -131,7 +131,7 @@ class Repository:
         return moves[::-1]
 
     def earlier_heads(self) -> set[str | None]:
-        """Return the positions of HEAD before the latest commits made here, back to any other kind of move.
+        """Return what HEAD was before each of the last commits made here, back to a move that is no commit.
 
         None is the time before the first commit.
         """

@@ -35,12 +35,12 @@ def record(directory: str) -> None:
     Without the note of the plans the next event would be the first to read them, and the stories that were
     finished before it would not be recorded.
     """
-    from progress_plugin.usecases.recording.record import drain, worktree_at
+    from progress_plugin.usecases.recording.record import record_waiting, worktree_at
 
     if is_read_only():
         return
     project = find_project(start=directory)
-    drain(project, BACKGROUND_SECONDS)
+    record_waiting(project, BACKGROUND_SECONDS)
     renew_project(project)
     for other in sorted(project.roots() - {project.root}):
         worktree = worktree_at(other, project)

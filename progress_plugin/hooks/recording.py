@@ -1,4 +1,4 @@
-"""Decide by a quick look whether an event can have changed the log, and pass it on if so."""
+"""Decide by a quick look whether an event may lead to an entry, and pass it on if so."""
 
 import os
 
@@ -23,7 +23,7 @@ def record(event: HookEvent, run: HookRun) -> None:
     An event is in the spool before the larger part of the program is loaded. An error in the spool or in the
     transcript must not stop the recording of waiting events.
     """
-    may_change_log, with_transcript = concerns_log(event), reads_transcript(event)
+    may_change_log, with_transcript = may_lead_to_entry(event), reads_transcript(event)
     if not may_change_log and not with_transcript:
         return
     from progress_plugin.core import environment, error_log
@@ -60,7 +60,7 @@ def record(event: HookEvent, run: HookRun) -> None:
         start_detached("background", "record", project.root)
 
 
-def concerns_log(event: HookEvent) -> bool:
+def may_lead_to_entry(event: HookEvent) -> bool:
     """Return whether an event may lead to a new entry in the log of a project.
 
     A finished task may, and so may the end of a session that logged something. Other events may if a plan or

@@ -54,7 +54,7 @@ class Fault(NamedTuple):
 class Log:
     """A log in memory: the document with every unknown key, and the state of its file."""
 
-    document: dict[str, Any]  # every top-level key; `entries` is None and holds its place
+    document: dict[str, Any]  # all keys in file order; `entries` is None, `items` has them
     items: list[Any]  # all of `entries` in file order, including invalid ones
     raw: bytes | None = None  # the bytes of the file; None if there is none
     problems: list[str] = field(default_factory=list)  # for a person, one sentence each

@@ -40,7 +40,7 @@ def spool_lock(directory: str, timeout: float = 0) -> FileLock:
 
     Unlike the project's lock it is held while plans and logs are read. `timeout` in seconds.
     """
-    return FileLock(os.path.join(_folder(directory), "drainer"), timeout)
+    return FileLock(os.path.join(_make_folder(directory), "drainer"), timeout)
 
 
 def put(directory: str, happened: PendingEvent) -> None:
@@ -54,7 +54,7 @@ def put(directory: str, happened: PendingEvent) -> None:
 
         facts, _ = redact_value(facts)
     value = happened._replace(facts=facts)._asdict() | {"when": happened.when.isoformat()}
-    folder = _folder(directory)
+    folder = _make_folder(directory)
     name = f"{time.time_ns():020d}-{os.urandom(4).hex()}{PENDING_EVENT_ENDING}"
     write_atomic(os.path.join(folder, name), json.dumps(value).encode())
     sync_directory(os.path.dirname(folder))
@@ -62,22 +62,22 @@ def put(directory: str, happened: PendingEvent) -> None:
 
 def waiting(directory: str) -> dict[str, PendingEvent | None]:
     """Return the waiting events by path, oldest first; None for an unreadable file."""
-    folder = _place(directory)
+    folder = _folder(directory)
     return {(path := os.path.join(folder, name)): _read(path) for name in names(directory)}
 
 
 def names(directory: str) -> list[str]:
     """Return the names of the files of waiting events, oldest first."""
-    found = list_inside(None, _place(directory))
+    found = list_inside(None, _folder(directory))
     return [name for name in found if name.endswith(PENDING_EVENT_ENDING)]
 
 
-def _folder(directory: str) -> str:
+def _make_folder(directory: str) -> str:
     """Make the folder and return its path; `directory` is the log's. Raises AgentProgressError."""
     return make_state_directory(root_of(directory), FOLDER)
 
 
-def _place(directory: str) -> str:
+def _folder(directory: str) -> str:
     return state_file(root_of(directory), FOLDER)
 
 

@@ -18,7 +18,7 @@ from progress_plugin.log.entry import (
     writer_of,
 )
 from progress_plugin.log.merge import effective
-from progress_plugin.text.safe_output import items, one_line, points, stored_item, stored_line
+from progress_plugin.text.safe_output import one_line, points, statements, stored_item, stored_line
 
 UNDATED = "Undated"
 _HEADLINES = ("description", "issue", "focus_task", "resolution", "root_cause", "reason", "context", "notes")
@@ -64,7 +64,7 @@ def _render_day(day: str, entries: list[dict[str, Any]]) -> str:
         lines = [f"### {time} - {ICONS.get(kind, OTHER_ICON)} {title}", "", *_facts(entry)]
         if learnings := texts_of(data_of(entry), "learnings"):
             lines += ["", "**Learnings:**", ""]
-            lines += [f"- {stored_item(point)}" for learning in learnings for point in items(learning)]
+            lines += [f"- {stored_item(point)}" for learning in learnings for point in statements(learning)]
         texts.append("\n".join(lines).rstrip("\n"))
     return "\n\n".join(texts)
 

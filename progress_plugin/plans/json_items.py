@@ -24,7 +24,7 @@ Record: TypeAlias = dict[str, Json]
 
 
 def fields() -> dict[str, Any]:
-    """Load the table of dialects: a role, and the names of the fields that have it."""
+    """Load the table: for each role, the names of fields that plans use."""
     return read_json_table(__file__, "json_fields.json")
 
 
@@ -53,9 +53,9 @@ def are_named(records: list[Record]) -> bool:
     return all(text_of(record, "title") or text_of(record, "id") for record in records)
 
 
-def are_stated(records: list[Record]) -> bool:
+def have_statuses(records: list[Record]) -> bool:
     """Return whether at least half of the objects have a status field and something that names them."""
-    stated = [record for record in records if is_stated(record)]
+    stated = [record for record in records if has_status(record)]
     return (
         bool(stated)
         and len(stated) * 2 >= len(records)
@@ -63,7 +63,7 @@ def are_stated(records: list[Record]) -> bool:
     )
 
 
-def is_stated(record: Record) -> bool:
+def has_status(record: Record) -> bool:
     """Return whether an object has a status field."""
     table = fields()
     return any(isinstance(record.get(name), bool) for name in table["done_flags"]) or any(
@@ -296,14 +296,17 @@ def _priority(record: Record) -> float | None:
     return float(value) if is_number and abs(value) < MAX_PRIORITY else None
 
 
-def order_items(items: list[Item]) -> list[Item]:
-    """Keep priorities only if they order the items: not if all are equal, or if large ones count down."""
+def drop_useless_priorities(items: list[Item]) -> list[Item]:
+    """Drop priorities that do not order the items.
+
+    These are equal ones, and large numbers that count down or that only some items have.
+    """
     given = [item.priority for item in items if item.priority is not None]
     is_scale = max(given, default=0) <= MAX_OF_SCALE
     is_partial = len(given) < len(items) and not is_scale
     counts_down = given == sorted(given, reverse=True) and not is_scale
     for item in items:
-        order_items(item.children)
+        drop_useless_priorities(item.children)
         if is_partial or counts_down or len(set(given)) <= 1:
             item.priority = None
         elif item.priority is None:

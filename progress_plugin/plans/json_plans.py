@@ -19,11 +19,11 @@ from progress_plugin.plans.json_items import (
     Record,
     RecordReader,
     are_named,
-    are_stated,
     children_of,
+    drop_useless_priorities,
     fields,
+    have_statuses,
     make_items,
-    order_items,
     records_of,
     text_of,
 )
@@ -116,7 +116,7 @@ def read_document(
         path=path,
         name=tag or text_of(about, "name") or path,
         format="json",
-        items=tuple(order_items(items)),
+        items=tuple(drop_useless_priorities(items)),
         branch=text_of(top, "branch") or text_of(about, "branch") or None,
         goal=text_of(about, "goal"),
         problems=(*top.get("_problems", ()), *reader.problems),
@@ -149,8 +149,8 @@ def _item_lists(
         return
     records = records_of(value)
     is_known = bool(keys) and keys[-1] in fields()["lists"]
-    if records and (are_stated(records) or (is_known and are_named(records) and isinstance(value, list))):
-        structure = int(is_known and are_stated(records)) + int(any(map(children_of, records)))
+    if records and (have_statuses(records) or (is_known and are_named(records) and isinstance(value, list))):
+        structure = int(is_known and have_statuses(records)) + int(any(map(children_of, records)))
         yield _ItemList((structure, -len(keys), len(records)), records, above)
     elif isinstance(value, dict):
         for key, inner in value.items():

@@ -180,7 +180,9 @@ def _section_items(
 
 def _is_item(state: ReadingState, section: Section, heading: _Heading, inner: list[Item]) -> bool:
     """Return whether a section is one item, so that the boxes in it are its steps."""
-    if any(_is_named(item) for item in inner) or (not heading.has_field and _holds_named_boxes(section)):
+    if any(_is_labelled_or_group(item) for item in inner) or (
+        not heading.has_field and _holds_named_boxes(section)
+    ):
         return False
     if heading.label is None:
         return heading.has_field and section.level > 1 and not inner and state.has_status_fields
@@ -195,7 +197,7 @@ def _has_status_fields(root: Section) -> bool:
     return len(known) > 1 and sum(known) * 2 >= len(known)
 
 
-def _is_named(item: Item) -> bool:
+def _is_labelled_or_group(item: Item) -> bool:
     label = read_label(f"{item.id}: x") if item.id else None
     return bool(label and label.is_strong) or bool(item.children)
 
@@ -266,15 +268,15 @@ def _boxes_and_lines(
     if is_beside and not _holds_named_boxes(section):
         _keep_beside(state, boxes, path)
         return []
-    board = _status_of_board(plain_text(section.title))
+    of_heading = _status_of_heading(plain_text(section.title))
     held_back = is_held_back(plain_text(section.title))
-    items = [_box_item(state, box, path, board, held_back=held_back) for box in boxes]
+    items = [_box_item(state, box, path, of_heading, held_back=held_back) for box in boxes]
     items += [_line_item(state, item.text, item.line, path) for item in _status_list(state, section)]
-    ledger = [(line, number) for line, number in section.lines if _is_ledger_line(line)]
-    return items + [_line_item(state, line, number, path) for line, number in ledger]
+    status_lines = [(line, number) for line, number in section.lines if _is_status_line(line)]
+    return items + [_line_item(state, line, number, path) for line, number in status_lines]
 
 
-def _status_of_board(title: str) -> Status | None:
+def _status_of_heading(title: str) -> Status | None:
     """Return the status that a heading gives the items below it: `In progress`, `Pending tasks`."""
     words = title.split()
     if len(words) > 1 and words[-1].casefold() in plan_words()["work_nouns"]:
@@ -292,16 +294,16 @@ def _keep_beside(state: ReadingState, boxes: list[ListItem], path: tuple[str, ..
 
 
 def _box_item(
-    state: ReadingState, box: ListItem, path: tuple[str, ...], board: Status | None, *, held_back: bool
+    state: ReadingState, box: ListItem, path: tuple[str, ...], of_heading: Status | None, *, held_back: bool
 ) -> Item:
-    """Return the item of a check-box. Words in its title or the heading make an open box more exact."""
+    """Return the item of a check-box. Words in its title or the heading replace the status of an open box."""
     text = plain_text(box.text.partition("\n")[0])
     status, title, phrase = _box_status(state, box), text, f"[{box.box or ' '}]"
     if status is not Status.DONE:
         title, stated, words = split_status(text)
         status = stated if stated not in {None, Status.DONE} else status
-        if status is Status.PENDING and not words and board not in {None, Status.DONE}:
-            status = board or status
+        if status is Status.PENDING and not words and of_heading not in {None, Status.DONE}:
+            status = of_heading or status
         title, phrase = (title, words) if stated not in {None, Status.DONE} else (text, phrase)
     source = Source(state.path, box.line, box.last, state.date)
     item = new_item(path, read_label(title), title, Report(status, phrase, source, is_plan=True))
@@ -351,7 +353,7 @@ def _is_stated(item: ListItem, *, only_leading: bool) -> bool:
     return status is not None and (is_leading or bool(item.number and not only_leading))
 
 
-def _is_ledger_line(line: str) -> bool:
+def _is_status_line(line: str) -> bool:
     """Return whether a line is a label with its status: `Task 1: complete (review clean)`."""
     label = read_label(plain_text(line))
     return bool(label and label.is_strong and status_of_phrase(label.title))

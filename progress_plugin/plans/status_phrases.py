@@ -17,7 +17,7 @@ MAX_TITLE_CHARS = 400
 MAX_SEPARATORS = 4  # looked at from either end of a title
 MAX_PHRASE_CHARS = 200  # longer texts are prose
 _JOINERS = LazyPattern(r"(?<=\w)[-_](?=\w)")
-_DECORATION = LazyPattern(r"[*`\"'“”]|(?<!\w)_|_(?!\w)|️")  # Markdown marks, quotes, the emoji selector
+_DECORATION = LazyPattern(r"[*`\"'“”]|(?<!\w)_|_(?!\w)|\ufe0f")  # Markdown marks, quotes, the emoji selector
 _ENDING = LazyPattern(r"\s?[^\w\s'’]|\s\d")  # what may follow a known phrase: punctuation or a number
 _SHARE = LazyPattern(r"(?P<part>\d{1,4})\s?(?:%|(?:/|of|von|de|из)\s?(?P<whole>\d{1,4})\b)")
 _STATUS_BEFORE = LazyPattern(r"^[^\W\d][\w ]{1,29}?\s*[-–—:：,(]+\s*")
@@ -173,7 +173,7 @@ def split_status(title: str) -> tuple[str, Status | None, str]:
     if (box := _BOX.match(clean)) and status_of_box(box[1].strip()):
         return clean[box.end() :].strip(), status_of_box(box[1].strip()), box[0]
     if (mark := clean[:1]) in marks:
-        rest, status, phrase = split_status(clean[1:].lstrip("️ -–—·:"))
+        rest, status, phrase = split_status(clean[1:].lstrip("\ufe0f -–—·:"))
         return rest, status or marks[mark], phrase or mark
     if (head := _HEAD.match(clean)) and (status := statuses("phrases").get(fold_phrase(head["head"]))):
         return clean[head.end() :].strip(), status, head["head"]
@@ -185,9 +185,9 @@ def split_status(title: str) -> tuple[str, Status | None, str]:
         phrase = tail[1:-1].strip() if tail[:1] in "[(（【" and tail[-1:] in "])）】" else tail
         if cut.start() and (status := _stated(phrase, cut[0])):
             return clean[: cut.start()].strip(" -–—·:"), status, phrase
-    last = clean.rstrip("️ ")[-1:]
+    last = clean.rstrip("\ufe0f ")[-1:]
     if last in marks and len(clean) > 1:
-        return clean.rstrip("️ ")[:-1].strip(" -–—·:"), marks[last], last
+        return clean.rstrip("\ufe0f ")[:-1].strip(" -–—·:"), marks[last], last
     return clean, None, ""
 
 

@@ -11,7 +11,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from progress_plugin.model.work import Item, PlanDocument, Source
-from progress_plugin.plans.json_items import Record, RecordReader, is_stated, make_items, order_items, text_of
+from progress_plugin.plans.json_items import (
+    Record,
+    RecordReader,
+    drop_useless_priorities,
+    has_status,
+    make_items,
+    text_of,
+)
 from progress_plugin.plans.markdown_items import plain_text
 from progress_plugin.plans.markdown_plans import open_steps, top_boxes
 from progress_plugin.plans.markdown_sections import Section, read_outline, sections_of
@@ -37,7 +44,7 @@ def read_task_files(folder: str, files: Sequence[TaskFile]) -> PlanDocument | No
     for file in sorted(files, key=lambda file: _numbers(file.path)):
         record = _record(read_outline(file.text[:MAX_CHARS]))
         name = text_of(record, "id") or text_of(record, "title")
-        if name and is_stated(record):
+        if name and has_status(record):
             records.append(record)
             files_of[name] = file
     reader = RecordReader(folder, None)
@@ -50,7 +57,7 @@ def read_task_files(folder: str, files: Sequence[TaskFile]) -> PlanDocument | No
         path=folder,
         name=folder,
         format=FORMAT,
-        items=tuple(order_items(items)),
+        items=tuple(drop_useless_priorities(items)),
         problems=tuple(reader.problems),
         unknown_statuses=tuple(reader.unknown.items()),
     )

@@ -67,7 +67,7 @@ class Passage(NamedTuple):
     id: int = 0  # neighbours in a source have neighbouring ids
 
     def with_files(self, files: Iterable[str]) -> list[Passage]:
-        """Return this heading of an entry and the passage of its files, if it names any."""
+        """Return this passage, and one that lists the files of its entry if there are any."""
         names = ", ".join(files)
         of_files = self._replace(
             kind="files", worth=0.0, text=stored_line(f"Files: {names}"), is_heading=False
@@ -92,7 +92,7 @@ INDEXES = (
 )
 
 
-class Source(NamedTuple):
+class IndexedFile(NamedTuple):
     """One file of the history, or another unit whose passages belong together."""
 
     path: str
@@ -140,7 +140,7 @@ class Index:
         rows = self.connection.execute(f"SELECT {COLUMNS} FROM passages p {rest}", tuple(values))
         return list(map(Passage._make, rows))
 
-    def fill(self, sources: Iterable[Source]) -> None:
+    def fill(self, sources: Iterable[IndexedFile]) -> None:
         """Fill an empty index."""
         marks = ", ".join("?" * len(_FIELDS))
         insert = f"INSERT INTO passages ({', '.join(_FIELDS)}) VALUES ({marks})"
@@ -205,7 +205,7 @@ def forget_all() -> None:
     try:
         for path in _every_path():
             with suppress(Busy), _lock(path):
-                pass  # a process that writes an index from now on finds that its sources have changed
+                pass  # wait for a writer that has compared its sources; a later one finds them changed
             _remove_files(path)
     except OSError as error:
         raise DiskRefused("cannot remove the indexes of `recall`", error) from error

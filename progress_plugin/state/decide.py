@@ -14,7 +14,7 @@ from progress_plugin.state.state import ItemState, PlanState, Record, State, Wor
 from progress_plugin.state.statements import Statements, newest_date, read_statements
 
 MAX_REASONS = 3  # of one blocked item
-MIN_NEWER_ENTRIES = 3  # since a plan changed that none of them is about
+MIN_NEWER_ENTRIES = 3  # since the plan changed, none about its items: then the log leads
 
 
 def decide(
@@ -67,7 +67,7 @@ def decide(
 
 
 def _is_of_other_work(plan: PlanDocument, logs: Sequence[AgentLog], reports: rules.Reports) -> bool:
-    """Return whether the leading log goes on without a plan: then the log leads.
+    """Return whether the plan is about other work than the leading log, which then leads.
 
     Several entries are not older than the plan, and none is about an item of it. A plan in which work is
     begun also has to be in another folder, and older than the last entry.
@@ -137,7 +137,7 @@ def _plan_state(
 def _queue(
     plan: PlanDocument, statuses: rules.Statuses, recent: frozenset[Item], today: dt.date
 ) -> tuple[Work, ...]:
-    """Return the current and the next item of a plan: active ones first, the backlog last."""
+    """Return the first two items that can begin: active ones first, then by priority, the backlog last."""
     by_id = rules.items_by_id(plan.items)
     open_leaves = [
         (item, parents)

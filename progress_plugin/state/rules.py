@@ -1,6 +1,6 @@
 """The ten rules by which the status of work is decided, in order. See `docs/how-status-is-decided.md`.
 
-Pure functions: no files, no clock. Rules 3 and 5 (phrases, structure) are applied by the readers in `plans`.
+Pure functions: no files, no clock. The readers in `plans` know the phrases of rule 3, and apply rule 5.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def open_boxes(
 ) -> list[Item]:
     """Return the open boxes that are not items of a plan: its success criteria, and boxes in logs.
 
-    Boxes below the heading of an item are its steps: they end with it. So does a box that names an item.
+    Boxes below the heading of a finished item are closed, and so are boxes that name finished items.
     """
     boxes = [box for plan in plans for box in plan.other_boxes]
     boxes += [

@@ -24,7 +24,7 @@ MAX_SOURCES = 6  # named in the footer
 DAY_S = 24 * 3600
 LOGGED_SHARE = 0.3  # share of the room that learnings of our own log may fill first
 RECENT_SHARE = 0.3  # share of the room that the recent entries may fill first, each the same
-LESSONS_PER_ENTRY = 0.5  # of a log with fewer, what older entries say is offered too
+LESSONS_PER_ENTRY = 0.5  # a log with fewer offers the work of its older entries, too
 OLDER_SHARE = 0.3  # share of the room that older entries of a log without lessons may fill
 PRIORITISED = {
     "patterns": ("patterns",),
@@ -145,9 +145,9 @@ def find_candidates(facts: Facts, recent: Sequence[RecentEntry]) -> list[Stateme
 
 
 def _offered(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iterator[Statement]:
-    """Yield the learnings and recent statements of a log; also the older ones if it hardly teaches.
+    """Yield the learnings and recent statements of a log; older ones only if it hardly teaches.
 
-    Otherwise older work is not worth its tokens, and becomes outdated first.
+    In a log that teaches, older work costs more than it says, and is the first to go out of date.
     """
     places = {(each.path, number) for each in recent for number in each.numbers}
     lessons = [is_taught(each, facts.taught) for each in log.statements]

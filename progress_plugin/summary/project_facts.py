@@ -77,9 +77,9 @@ class Facts:
 
 
 def _decisions_in_force(log: AgentLog) -> list[Statement]:
-    """Return the decisions of entries, and the last ones of a list outside: it grows at its end.
+    """Return the decisions in entries, and the last ones of a list outside of entries.
 
-    Earlier ones of a list without dates may be overtaken.
+    Such a list grows at its end and has no dates; its earlier decisions may be overtaken.
     """
     decisions = [each for each in log.statements if each.section == "decision"]
     listed = [each for each in decisions if not each.entry and each.form in {"item", "row"}]
@@ -87,7 +87,7 @@ def _decisions_in_force(log: AgentLog) -> list[Statement]:
 
 
 def with_decision(facts: Facts, today: dt.date) -> Facts:
-    """Return the facts with the state that is decided from them; it is not complete beside an unread plan."""
+    """Return the facts with the decided state; while a plan cannot be read, work is not complete."""
     own, inputs = facts.own, facts.inputs
     state = decide(inputs.plans, (*inputs.logs, own.stated), [*own.records, *facts.commits], today)
     if any(file.is_unreadable and file.kind == "plan" for file in facts.files):

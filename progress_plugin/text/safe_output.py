@@ -7,7 +7,10 @@ tag, so tags are escaped after all removals.
 `clean` is for text of several lines, `one_line` for one, `cell` for a table cell, `item` for a list item,
 `summary_item` for an item of a summary: all are idempotent. `verbatim` redacts text that must stay whole, in
 a terminal or in JSON. `stored_line` and `stored_item` are for our own log, which was redacted when it was
-written. `points` and `items` only split a text into statements: they do not sanitise it.
+written. `points` and `statements` only split a text.
+
+All text for people and agents passes here, but the document of `mem_progress` as structured content
+(`mcp/calls.py`), and `progress.md`.
 """
 
 from __future__ import annotations
@@ -140,7 +143,7 @@ def points(text: str) -> list[str]:
     return found
 
 
-def items(text: str) -> list[str]:
+def statements(text: str) -> list[str]:
     """Return the points of a text with list items; any other text is one statement on one line."""
     lines = map(str.lstrip, text.split("\n"))
     return points(text) if any(map(_MARKER.match, lines)) else [" ".join(text.split())]

@@ -16,7 +16,7 @@ from progress_plugin.log.timestamp import moment
 from progress_plugin.text.safe_output import item
 from progress_plugin.transcripts.record import EDIT, REQUEST, SessionRecord, Step, is_prose, last_runs
 
-UP_TO_S = 5.0  # that an entry may be younger than the last line of a transcript that was read to its end
+UP_TO_S = 5.0  # an entry may be so much newer than the last line of its transcript
 VERIFIED, FAILED, UNKNOWN, STALE, UNCHECKED = "verified", "failed", "unknown", "stale", "unchecked"
 _MAX_NAMED, _MAX_NAME_CHARS, _MAX_FILES = 3, 50, 20
 _SECOND = 0.999  # entries are dated to the second, so an edit within it came before
@@ -83,10 +83,10 @@ def completions(log: LogHistory) -> Iterator[dict[str, Any]]:
 
 
 def evidence_of(steps: Sequence[Step], done: Completion, others: Collection[float] = ()) -> Evidence | None:
-    """Return the evidence for one completion in the ordered steps of a session; None for one before them.
+    """Return the evidence for one completion in the ordered steps of a session; None if it is older than all.
 
-    `others` are the times of the session's other completions. A completion owns the edits from the one before
-    up to the next one, or the next request; it may be mended and checked after it was called done.
+    `others` are the times of the session's other completions. Edits between the previous
+    completion and the next completion or request belong to this one, also those after it was called done.
     """
     now = done.when + _SECOND
     if not any(step.when <= now for step in steps):

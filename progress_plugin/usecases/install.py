@@ -50,7 +50,7 @@ class Registrar:
     listing: str = ""  # command that prints the plugins as JSON
     listed_as: Mapping[str, object] = field(default_factory=dict)  # members of the plugin in this list
     folder: str = ""  # member with the plugin's directory, if the client reads it in place, not a copy
-    link: tuple[str, ...] = ()  # variable and default of a folder, and the link's path there
+    link: tuple[str, ...] = ()  # variable that names a folder, its default, and the path of the link in it
     linked: str = ""  # path below the plugin's directory that the link leads to, with its first slash
     next_steps: tuple[str, ...] = ("open sessions do not have it: start new ones",)  # for the user
 
@@ -60,7 +60,7 @@ class Registrar:
         return has_folder or find_program(self.name) is not None
 
     def is_settled(self, directory: str, *, wanted: bool) -> bool:
-        """Return whether the client has this directory or version; or nothing, unless it is `wanted`."""
+        """Return whether the client is as it should be: with this plugin if `wanted`, else without."""
         found = self.registered()
         return found in {VERSION, os.path.realpath(directory)} if wanted else not found
 

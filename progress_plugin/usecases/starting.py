@@ -25,7 +25,7 @@ from progress_plugin.usecases.last_session import (
 )
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import read_project, read_settings
-from progress_plugin.usecases.recording.record import drain
+from progress_plugin.usecases.recording.record import record_waiting
 from progress_plugin.usecases.sessions.reading import read_changed_transcripts
 from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.summaries import write_summary
@@ -101,7 +101,7 @@ def ensure_fresh_cache(project: Project, session: str | None) -> snapshot.StartC
     if is_read_only() or output_variables():
         return compose_for_this_call(project).cache
     try:
-        drain(project, LOCK_TIMEOUT_S)
+        record_waiting(project, LOCK_TIMEOUT_S)
     except AgentProgressError as error:
         error_log.note("SessionStart", error)  # the events stay in the spool
     read_changed_transcripts(project, session)

@@ -24,7 +24,7 @@ from progress_plugin.usecases.evidence import VERIFIED, completions, evidence_by
 from progress_plugin.usecases.last_session import OFF, read_sessions, reads_transcripts
 from progress_plugin.usecases.project_writes import lock_of, save_log
 from progress_plugin.usecases.reading import read_log, read_settings
-from progress_plugin.usecases.recording.record import drain
+from progress_plugin.usecases.recording.record import record_waiting
 from progress_plugin.usecases.recording.writing import try_write_summary
 
 IN_FLIGHT = timedelta(minutes=1)  # for so long an event may be one that is being recorded
@@ -99,7 +99,7 @@ def repair_log(project: Project, now: datetime) -> list[str]:
     if found:
         with lock_of(project, DEFAULT_TIMEOUT_S):
             notes = _repair(project, now)
-        drain(project, DEFAULT_TIMEOUT_S)
+        record_waiting(project, DEFAULT_TIMEOUT_S)
         left, named = _find_mendable(directory, now), {fault.what for fault in found}
         done += [f"mended: {fault.what}" for fault in found if fault not in left]
         done += [note for note in notes if note not in named]

@@ -13,7 +13,7 @@ import pytest
 
 from progress_plugin.core.paths import state_file
 from progress_plugin.core.project import find_project
-from progress_plugin.usecases.recording.record import drain
+from progress_plugin.usecases.recording.record import record_waiting
 from tests.hooks.simulated_client import Hooks, Repository
 
 
@@ -64,7 +64,7 @@ def test_a_waiting_event_has_no_directory_looked_at_that_is_not_the_projects(
     strangers = (str(other.root), "/net/away/share", f"{clone.root}/../other", str(tmp_path / "none"))
     paths = [waits(clone, kind, root, number) for number, root in enumerate(strangers)]
     with looked_at(monkeypatch) as seen:
-        drain(find_project(str(clone.root)), 10)
+        record_waiting(find_project(str(clone.root)), 10)
     assert not any(path.exists() for path in paths)
     assert seen
     away = [path for path in seen for root in strangers if path.startswith(os.path.abspath(root))]
@@ -78,7 +78,7 @@ def test_a_worktree_that_only_one_side_claims_is_not_recorded(clone: Repository,
     entry.mkdir(parents=True)
     (entry / "gitdir").write_text(f"{other.root}/.git\n")
     waits(clone, "look", str(other.root))
-    drain(find_project(str(clone.root)), 10)
+    record_waiting(find_project(str(clone.root)), 10)
     assert not (other.root / ".agent-os").exists()
     assert not (clone.root / ".agent-os/progress/progress.json").exists()
 
@@ -89,7 +89,7 @@ def test_what_waits_of_a_linked_worktree_is_still_recorded(clone: Repository, tm
     side = Repository(tmp_path / "annexe")
     side.plan(done=5)
     waits(clone, "look", str(tmp_path / "annexe"))
-    drain(find_project(str(clone.root)), 10)
+    record_waiting(find_project(str(clone.root)), 10)
     assert [entry["worktree"] for entry in Hooks(clone.root).finished()] == ["annexe"]
 
 
@@ -99,7 +99,7 @@ def test_a_session_whose_state_somebody_made_up_stops_no_recording(clone: Reposi
     path.parent.mkdir()
     path.write_text(json.dumps({"project": str(clone.root), "entries": state}), "utf-8")
     path = waits(clone, "end", str(clone.root))
-    drain(find_project(str(clone.root)), 10)
+    record_waiting(find_project(str(clone.root)), 10)
     assert not path.exists()
 
 
@@ -115,7 +115,7 @@ def test_archived_entries_whose_task_is_no_text_stop_neither_start_nor_log(clone
     }
     (archive / "2026-01.json").write_text(json.dumps({"entries": [entry]}), "utf-8")
     waits(clone, "task", str(clone.root))
-    drain(find_project(str(clone.root)), 10)
+    record_waiting(find_project(str(clone.root)), 10)
     context = Hooks(clone.root).start().context or ""
     assert "always close the shutters" in context
     assert len(Hooks(clone.root).finished()) == 1

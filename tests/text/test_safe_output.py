@@ -57,8 +57,8 @@ def test_a_list_that_holds_a_secret_is_one_point() -> None:
 
 
 def test_a_statement_is_parted_only_where_it_is_a_list() -> None:
-    assert items("Mill stands\nstill") == ["Mill stands still"]
-    assert items("- Mill stands\n- still") == ["Mill stands", "still"]
+    assert statements("Mill stands\nstill") == ["Mill stands still"]
+    assert statements("- Mill stands\n- still") == ["Mill stands", "still"]
 
 
 @pytest.mark.parametrize(

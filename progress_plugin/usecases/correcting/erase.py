@@ -32,7 +32,7 @@ from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.correcting.targets import EntryTarget, Target, TextTarget
 from progress_plugin.usecases.project_writes import lock_of, save_log, start_sync
 from progress_plugin.usecases.reading import BLOCKS_FILE, REDACTED_FILE, read_project
-from progress_plugin.usecases.recording.record import drain_as_holder
+from progress_plugin.usecases.recording.record import record_all_waiting
 from progress_plugin.usecases.recording.writing import try_write_summary
 from progress_plugin.usecases.sharing import import_shared_entries, is_shared, put_files
 from progress_plugin.usecases.summaries import SUMMARIES_FOLDER, write_summary
@@ -185,7 +185,7 @@ def _erase_in_files(project: Project, target: Target, result: ErasureResult) -> 
         if project.has_directory:
             # Otherwise a process that has read waiting events could record them afterwards.
             held.enter_context(pending_events.spool_lock(project.log_directory, DEFAULT_TIMEOUT_S))
-            drain_as_holder(project, DEFAULT_TIMEOUT_S)
+            record_all_waiting(project, DEFAULT_TIMEOUT_S)
             held.enter_context(lock_of(project, DEFAULT_TIMEOUT_S))
             _refuse_unreadable(project.log_directory)
         held.enter_context(SessionStore(project).lock(DEFAULT_TIMEOUT_S))

@@ -26,7 +26,7 @@ from progress_plugin.memory.observations import PROGRESS_TYPE
 from progress_plugin.memory.projects import name_of_root
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import Entry, Statement
-from progress_plugin.recall.index import KINDS, LEARNINGS, MEMORY, SESSION, Passage, Source, story_list
+from progress_plugin.recall.index import KINDS, LEARNINGS, MEMORY, SESSION, IndexedFile, Passage, story_list
 from progress_plugin.selection.merge import is_correction
 from progress_plugin.selection.score import score_statements
 from progress_plugin.summary.own_log import read_entries
@@ -49,18 +49,18 @@ SESSION_WORTH, OBSERVATION_WORTH = 0.25, 0.5
 KIND_OF_SECTION = {"blocked": "blocker", "deferred": "next", "focus": "status", "task": "story"}
 
 
-def log_sources(reading: Reading) -> Iterator[Source]:
+def log_sources(reading: Reading) -> Iterator[IndexedFile]:
     """Yield our log, the months of its archive from the newest on, and the logs that agents keep."""
     log, project = reading.log, reading.project
     later = len(log.entries)
     blockers = {each.id for each in reading.facts.own.records if each.status is Status.BLOCKED}
     if log.log.raw:
-        yield Source(_path(project, LOG_FILE), _entry_passages(log.entries, log.log.raw, blockers))
+        yield IndexedFile(_path(project, LOG_FILE), _entry_passages(log.entries, log.log.raw, blockers))
     for name in sorted(log.months, reverse=True):
         month = archive.read_month(project.log_directory, name)
         entries = effective(month.entries, log.retracted_ids)
         passages = _entry_passages(entries, month.raw or b"", blockers)
-        yield Source(_path(project, f"{archive.ARCHIVE_FOLDER}/{name}"), passages, later)
+        yield IndexedFile(_path(project, f"{archive.ARCHIVE_FOLDER}/{name}"), passages, later)
         later += len(month.entries)
     yield from _agent_logs(reading)
 
@@ -111,7 +111,7 @@ def _heading(entry: Entry, stories: Iterable[str], at: str, line: int, planned: 
     )  # fmt: skip
 
 
-def _agent_logs(reading: Reading) -> Iterator[Source]:
+def _agent_logs(reading: Reading) -> Iterator[IndexedFile]:
     state, titles = reading.facts.state, titles_by_id(reading.facts.state)
     paths = {file.path for file in reading.facts.files}
     open_lines = {(work.source.path, work.source.line) for work in state.blocked}
@@ -123,7 +123,7 @@ def _agent_logs(reading: Reading) -> Iterator[Source]:
         ended = {each.source.line for each in blockers if each.entry and each.story not in blocked}
         ended -= {line for path, line in open_lines if path == log.path}
         headings = {each.number: _heading_of(each, titles) for each in log.entries}
-        yield Source(log.path, _passages(log.statements, headings, ended))
+        yield IndexedFile(log.path, _passages(log.statements, headings, ended))
 
 
 def _heading_of(entry: Entry, titles: Mapping[str, str]) -> list[Passage]:
@@ -194,17 +194,17 @@ def _kind(statement: Statement) -> str:
     return kind if kind in KINDS else "other"
 
 
-def sessions_of(project: Project, inputs: InputSnapshot) -> Iterator[Source]:
+def sessions_of(project: Project, inputs: InputSnapshot) -> Iterator[IndexedFile]:
     """Yield each recorded session as a source, the last one first; none if that is switched off."""
     if not reads_transcripts(project, inputs):
         return
     store = SessionStore(project)
     inputs.note(store.folder)
     for later, record in enumerate(reversed(store.records())):
-        yield Source(f"{SESSION} {record.session}", _session_passages(record), later)
+        yield IndexedFile(f"{SESSION} {record.session}", _session_passages(record), later)
 
 
-def observations_of(project: Project, names: tuple[str, ...], inputs: InputSnapshot) -> Iterator[Source]:
+def observations_of(project: Project, names: tuple[str, ...], inputs: InputSnapshot) -> Iterator[IndexedFile]:
     """Yield the observations of a project as one source; none if the memory cannot be read."""
     inputs.note_variable(DATABASE_VARIABLE)
     try:
@@ -220,7 +220,7 @@ def observations_of(project: Project, names: tuple[str, ...], inputs: InputSnaps
     except AgentProgressError:
         return  # `doctor` and the memory tools name the reason
     if rows:
-        yield Source(MEMORY, map(_observation_passage, count(1), reversed(rows)))
+        yield IndexedFile(MEMORY, map(_observation_passage, count(1), reversed(rows)))
 
 
 def _observation_passage(entry: int, row: tuple[int, str, str, str, str]) -> Passage:

@@ -11,7 +11,7 @@ from itertools import groupby
 from progress_plugin.model.status import FINISHED, SHOWN_WORDS, Status
 from progress_plugin.model.work import Entry, Item
 from progress_plugin.plans.status_phrases import without_status
-from progress_plugin.recall.index import LEARNINGS, Passage, Source, stories_in, story_list
+from progress_plugin.recall.index import LEARNINGS, IndexedFile, Passage, stories_in, story_list
 from progress_plugin.recall.terms import terms_of
 from progress_plugin.selection.similarity import Muted
 from progress_plugin.state.state import ItemState, PlanState, State, Work
@@ -26,21 +26,21 @@ MAX_PLANS = 3  # of one story
 OVERVIEW_WORTH, ITEM_WORTH, DETAIL_WORTH = 0.2, 0.25, 0.15
 
 
-def plan_sources(reading: Reading) -> Iterator[Source]:
+def plan_sources(reading: Reading) -> Iterator[IndexedFile]:
     """Yield the plans that are not part of a log, those of one file together."""
     logs = {log.path for log in reading.facts.inputs.logs}
     states = sorted(reading.facts.state.plans, key=lambda state: state.plan.path)
     for path, of_file in groupby(states, key=lambda state: state.plan.path):
         if path not in logs:
-            yield Source(path, _plan_passages(list(of_file), reading.facts.date_of(path)), is_plan=True)
+            yield IndexedFile(path, _plan_passages(list(of_file), reading.facts.date_of(path)), is_plan=True)
 
 
-def with_present_state(reading: Reading, sources: Iterable[Source]) -> Iterator[Source]:
+def with_present_state(reading: Reading, sources: Iterable[IndexedFile]) -> Iterator[IndexedFile]:
     """Yield the sources with the present status of each passage's story, and without muted learnings."""
     status_of = lru_cache(maxsize=8192)(partial(_status_of, _known_stories(reading)))
     muted = Muted(reading.facts.own.muted)
 
-    def passages(source: Source) -> Iterator[Passage]:
+    def passages(source: IndexedFile) -> Iterator[Passage]:
         plan = source.path if source.is_plan else ""
         for each in source.passages:
             status = status_of(each.stories, each.title, plan) if each.stories else ""

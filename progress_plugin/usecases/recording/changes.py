@@ -43,8 +43,8 @@ class CheckedOutCommit(NamedTuple):
 
     id: str | None
     is_moved: bool = False
-    is_new: bool = False  # whether only commits made here have moved it since then
-    when: datetime | None = None  # it was made here; None if it was not
+    is_new: bool = False  # whether HEAD was moved by commits made here only
+    when: datetime | None = None  # the time of a commit made here; None for a fetched one
     files: Sequence[str] = ()  # that it changed
     named: frozenset[str] = frozenset()  # ids of stories in its subject, in small letters
 
@@ -152,7 +152,7 @@ def explicit_plans(plans: Iterable[PlanState]) -> list[PlanState]:
 
 
 def find_story(reading: Reading, named: str, spec: str | None = None) -> Target | None:
-    """Return the story that a text names by id or title: of the leading plan, else of the only other plan.
+    """Return the story that a text names by id or title: of the leading plan, else of the one other that has it.
 
     `spec` chooses the plan if it names one. A name that several stories of the plan share names none of them.
     """
@@ -175,7 +175,7 @@ def find_story(reading: Reading, named: str, spec: str | None = None) -> Target 
 
 
 def match_item_keys(items: Mapping[str, ItemState], text: str) -> list[str]:
-    """Return the names of the items that a text means by id, title or both, else by its first word."""
+    """Return the keys of the items that a text means by id, title or both, else by its first word."""
     wanted, words = normalised(text), text.split(maxsplit=1)
     exact, by_id = [], []
     for name, state in items.items():

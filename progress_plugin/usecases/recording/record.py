@@ -62,7 +62,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
     named = {"description": description or None, "learnings": list(learnings) or None, "resolves": resolves}
     facts = {**(data or {}), **{name: value for name, value in named.items() if value is not None}}
     draft = check_draft(new_draft(type, facts, spec, task_id))
-    drain(project, DEFAULT_TIMEOUT_S)
+    record_waiting(project, DEFAULT_TIMEOUT_S)
     import_shared_entries(project, DEFAULT_TIMEOUT_S)
 
     def write(reading: Reading) -> LogResult:
@@ -71,7 +71,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
         notes = changes.describe_unknown(found, draft.get("spec"), reading)
         notes += [reading.lost_history] if reading.lost_history else []
         last_seen.mark_as_seen(reading)  # so that later changes make entries
-        logged = writing.append(reading, [writing.with_session(found, session, now)])
+        logged = writing.append(reading, [writing.stamped(found, session, now)])
         notes += logged.notes if logged.entries else [ALREADY_RECORDED]
         return LogResult(logged.entries, notes)
 
@@ -108,7 +108,7 @@ def record_spooled(project: Project, timeout: float) -> bool:
     It is needed if another process holds the lock for too long, or if the summary is outdated.
     """
     try:
-        drain(project, timeout)
+        record_waiting(project, timeout)
     except Busy:
         return True
     settings = read_settings(project).stored
@@ -116,7 +116,7 @@ def record_spooled(project: Project, timeout: float) -> bool:
     return is_wanted and load_fresh_cache(project.root) is None
 
 
-def drain(project: Project, timeout: float) -> None:
+def record_waiting(project: Project, timeout: float) -> None:
     """Record every waiting event once, and remove it. After an error it stays in the spool.
 
     If another process holds the spool lock, return: that process checks again after it releases the lock.
@@ -129,12 +129,12 @@ def drain(project: Project, timeout: float) -> None:
                 held.enter_context(pending_events.spool_lock(project.log_directory))
             except Busy:
                 return
-            drain_as_holder(project, timeout)
+            record_all_waiting(project, timeout)
 
 
-def drain_as_holder(project: Project, timeout: float) -> None:
+def record_all_waiting(project: Project, timeout: float) -> None:
     """Record all waiting events. The caller holds the spool lock."""
-    looked: set[str] = set()  # roots: one comparison finds all changes, and its session gets them
+    looked: set[str] = set()  # roots already compared: the first event's session gets all changes
     for path, event in pending_events.waiting(project.log_directory).items():
         if event is None:
             with suppress(OSError):
@@ -165,7 +165,7 @@ def record_event(project: Project, event: PendingEvent, timeout: float) -> None:
 
     def write_task(reading: Reading) -> LogResult:
         draft = changes.draft_of_task(reading, event)
-        named = [writing.with_session(draft, event.session, event.when)] if draft else []
+        named = [writing.stamped(draft, event.session, event.when)] if draft else []
         return writing.append(reading, named)
 
     def write_end(reading: LogReading) -> LogResult:
@@ -195,7 +195,7 @@ def worktree_at(root: str, project: Project) -> Project | None:
 
 def observe(project: Project, *, now: datetime, session: str | None) -> list[dict[str, Any]]:
     """Record waiting events, then append an entry for each story that changed since the last comparison."""
-    drain(project, DEFAULT_TIMEOUT_S)
+    record_waiting(project, DEFAULT_TIMEOUT_S)
     return record_changes(project, now=now, session=session, timeout=DEFAULT_TIMEOUT_S)
 
 
@@ -215,7 +215,7 @@ def record_changes(
         head = changes.read_head(reading, seen)
         drafts = changes.find_changes(reading.facts.state, seen, head)
         drafts += changes.find_evidence(reading.log, reading.branch, session, head)
-        named = [writing.with_session(draft, session, now) for draft in drafts]
+        named = [writing.stamped(draft, session, now) for draft in drafts]
         if named and not project.has_directory:  # the lock makes it
             return writing.take_turn(project, timeout, read_project, write)
         logged = writing.append(reading, named)

@@ -51,16 +51,16 @@ def take_turn(
     return logged
 
 
-def with_session(draft: Entry, session: str | None, when: datetime) -> Entry:
+def stamped(draft: Entry, session: str | None, when: datetime) -> Entry:
     """Return a draft with its session and the time, which carries its zone."""
     named = {"session_id": session} if session else {}
     return {**draft, "timestamp": written(when), "data": {**named, **draft["data"]}}
 
 
 def append(reading: LogReading, drafts: Sequence[Entry]) -> LogResult:
-    """Append drafts of `with_session` that are not logged yet, with branch and worktree.
+    """Append drafts of `stamped` that are not logged yet, with branch and worktree.
 
-    The result is without the `session_started` that may come first. The caller holds the lock.
+    A `session_started` may be written first, and is not returned. The caller holds the lock.
     """
     drafts = without_duplicates(drafts, reading)
     if not drafts:
@@ -133,7 +133,7 @@ def try_write_summary(project: Project) -> list[str]:
 def without_duplicates(drafts: Iterable[Entry], reading: LogReading) -> list[Entry]:
     """Drop drafts that are logged already; turn drafts with new facts into supplements.
 
-    The drafts come from `with_session`. An entry of another clone is never supplemented: a person who
+    The drafts come from `stamped`. An entry of another clone is never supplemented: a person who
     completes its story here gets an entry of their own, and a signal gets none.
     """
     logged = [entry for entry in reading.log.effective_entries if entry.get("type") == "task_completed"]
@@ -157,7 +157,10 @@ def without_duplicates(drafts: Iterable[Entry], reading: LogReading) -> list[Ent
 
 
 def _find_same(new: Entry, known: list[Entry]) -> Entry | None:
-    """Return the newest known entry about the same event; a task blocked since then can be finished again."""
+    """Return the newest known entry about the same event.
+
+    A task that was blocked since then can be finished again.
+    """
     is_unplanned_end = new["type"] == "task_completed" and not data_of(new).get("key")
     for entry in reversed(known):
         if entry.get("type") == new["type"]:
