@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from progress_plugin.text.safe_output import items, one_line, points, summary_item, without_marks
+from progress_plugin.text.safe_output import one_line, points, statements, summary_item, without_marks
 
 KEY = """-----BEGIN PRIVATE KEY-----
 MIIEvQIBADANBgkqhkiG9w0BAQEFAASC

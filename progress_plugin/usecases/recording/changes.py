@@ -152,7 +152,7 @@ def explicit_plans(plans: Iterable[PlanState]) -> list[PlanState]:
 
 
 def find_story(reading: Reading, named: str, spec: str | None = None) -> Target | None:
-    """Return the story that a text names by id or title: of the leading plan, else of the one other that has it.
+    """Return the story that a text names by id or title, of the leading plan or the one other that has it.
 
     `spec` chooses the plan if it names one. A name that several stories of the plan share names none of them.
     """
