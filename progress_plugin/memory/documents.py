@@ -22,10 +22,9 @@ from progress_plugin.memory.observations import (
     save_revision,
 )
 from progress_plugin.memory.projects import (
-    TEAM_SESSION,
     document_key,
-    may_show,
     name_of_root,
+    other_owner_of,
     writer_of,
 )
 from progress_plugin.model.status import Status
@@ -87,8 +86,8 @@ def read_document(
 def document_of_root(db: sqlite3.Connection, names: Sequence[str], root: str) -> DocumentRevision | None:
     """Return the live document of a repository: under its name, else under another of its names."""
     known = dict.fromkeys((name_of_root(db, root, names[0]), *names))
-    documents = (find_document(db, name, None) for name in known if may_show(db, name, root))
-    return next(filter(None, documents), None)
+    own = (name for name in known if other_owner_of(db, name, root) is None)
+    return next(filter(None, (find_document(db, name, None) for name in own)), None)
 
 
 def find_document(
@@ -162,19 +161,18 @@ def _merged_text(
         raise BadInput(f"base_revision {base_revision} does not exist, {known}; read it first")
     if live is None or base_revision == newest:
         return text, None
-    if base_revision is not None:
-        base = next((each for each in revisions if each.revision == base_revision), None)
-        reason = f"revision {live.revision} was written after your base_revision {base_revision}"
-    elif writer := writer_of(live.session_id):
-        own = [each for each in revisions if not each.session_id.startswith(TEAM_SESSION)]
-        base = max(own, key=lambda each: each.revision, default=None)
-        reason = f"{writer} wrote revision {live.revision} on another machine, and it came with a sync"
-    else:
-        return text, None
+    writer = writer_of(live.session_id)
+    if base_revision is None:
+        if writer is None:
+            return text, None
+        own = [each.revision for each in revisions if writer_of(each.session_id) is None]
+        base_revision = max(own, default=0)
+    base = next((each for each in revisions if each.revision == base_revision), None)
     merged, conflicts = merge(base.value if base else None, live.value, json_values.load(text))
     if conflicts:
         raise Refused(
-            f"Not saved: {reason}; they differ in {', '.join(conflicts)}. Merge them and write with "
+            f"Not saved: {writer or 'another call'} wrote revision {live.revision} after revision "
+            f"{base_revision}; they differ in {', '.join(conflicts)}. Merge them and write with "
             f"base_revision {live.revision}.\nStored (revision {live.revision}):\n{live.text}\n"
             f"Yours:\n{text}"
         )

@@ -23,13 +23,8 @@ def name_of_root(connection: sqlite3.Connection, root: str, wanted: str) -> str:
     row = connection.execute("SELECT name FROM projects WHERE root = ?", (_text(root),)).fetchone()
     if row is not None:
         return str(row[0])
-
-    def is_free(name: str) -> bool:
-        owner = owner_of(connection, name)
-        return owner is None or (os.path.exists(root) and os.path.samefile(owner, root))
-
     names = (wanted if number == 1 else f"{wanted}-{number}" for number in count(1))
-    return next(filter(is_free, names))
+    return next(name for name in names if other_owner_of(connection, name, root) is None)
 
 
 def register(connection: sqlite3.Connection, root: str, names: Sequence[str]) -> str:
@@ -38,7 +33,7 @@ def register(connection: sqlite3.Connection, root: str, names: Sequence[str]) ->
     connection.execute("INSERT OR REPLACE INTO projects (root, name) VALUES (?, ?)", (_text(root), name))
     for alias in names:
         added = connection.execute("INSERT OR IGNORE INTO aliases VALUES (?, ?)", (_text(root), alias))
-        if added.rowcount and alias != name and owner_of(connection, alias) is None:
+        if added.rowcount and alias != name and other_owner_of(connection, alias, root) is None:
             _rename(connection, alias, name)
     return name
 
@@ -49,21 +44,12 @@ def has_alias(connection: sqlite3.Connection, root: str, name: str) -> bool:
     return found.fetchone() is not None
 
 
-def owner_of(connection: sqlite3.Connection, name: str) -> str | None:
-    """Return the root of the repository that a name belongs to; None if it is free or the root is gone."""
-    root = root_of(connection, name)
-    return root if root is not None and os.path.isdir(root) else None
-
-
-def root_of(connection: sqlite3.Connection, name: str) -> str | None:
-    """Return the root that a name was given to, whether it still exists or not."""
+def other_owner_of(connection: sqlite3.Connection, name: str, root: str) -> str | None:
+    """Return the root of another repository that has a name; None if no other has it, or its root is gone."""
     row = connection.execute("SELECT root FROM projects WHERE name = ?", (name,)).fetchone()
-    return None if row is None else str(row[0])
-
-
-def may_show(connection: sqlite3.Connection, name: str, root: str) -> bool:
-    """Return whether a start in `root` may show the rows of a name: no other root has that name."""
-    return root_of(connection, name) in (None, _text(root))
+    if row is None or row[0] == _text(root) or not os.path.isdir(row[0]):
+        return None
+    return None if os.path.exists(root) and os.path.samefile(row[0], root) else str(row[0])
 
 
 def document_key(name: str, namespace: str | None) -> str:

@@ -51,8 +51,8 @@ class MemoryLocation:
     def document_to_write(self, db: sqlite3.Connection, project: str) -> str:
         """Return the name for a progress document. Raises Refused for that of another repository."""
         name = self.name_to_write(db, project) or project
-        owner = projects.owner_of(db, name)
-        if self.root is not None and owner is not None and name != self.name_to_read(db, None):
+        owner = None if self.root is None else projects.other_owner_of(db, name, self.root)
+        if owner is not None:
             raise Refused(
                 f"{one_line(name, 80)} is the project in {one_line(owner, 400)}, and its document is written "
                 f"from there; this one is {one_line(self.name or '', 80)!r}. Nothing was changed"

@@ -165,18 +165,13 @@ def _read_foreign(path: str) -> list[dict[str, Any]]:
 
 def _draft_of(row: dict[str, Any]) -> ObservationDraft:
     kind, topic, namespace = row["type"], row["topic_key"], row.get("namespace")
+    content = redact(row["content"])[0]
     if kind == PROGRESS_TYPE or (topic or "").startswith("progress/"):
         kind, topic = PROGRESS_TYPE, document_key(row["project"] or "", namespace)
+        with suppress(BadInput):  # a document stays JSON
+            content = json_values.parse_redacted(row["content"])[0]
     return ObservationDraft(
-        type=kind, title=redact(row["title"])[0], content=_without_secrets(kind, row["content"]),
+        type=kind, title=redact(row["title"])[0], content=content,
         project=row["project"], scope=row["scope"] or "project", topic_key=topic, namespace=namespace,
         tool_name="memory import", session_id=row["session_id"],
     )  # fmt: skip
-
-
-def _without_secrets(kind: str, content: str) -> str:
-    """Return a content without secrets and private parts; a document stays JSON."""
-    if kind == PROGRESS_TYPE:
-        with suppress(BadInput):
-            return json_values.parse_redacted(content)[0]
-    return redact(content)[0]
