@@ -108,17 +108,14 @@ class Repository:
 
     def worktrees(self) -> dict[str, str]:
         """Return the tops of the linked worktrees by name."""
-        found = [find_repository(top) for top in self._listed_worktrees()]
+        lines = _decode(self.run(["worktree", "list", "--porcelain"])).splitlines()
+        tops = [line.removeprefix("worktree ") for line in lines if line.startswith("worktree ")]
+        found = map(find_repository, tops[1:])
         return {
             each.worktree: each.top
             for each in found
             if each and each.worktree and _is_same(each.common_dir, self.common_dir)
         }
-
-    def missing_worktrees(self) -> list[str]:
-        """Return the paths of linked worktrees that were moved or removed without git."""
-        found = set(self.worktrees().values())
-        return [top for top in self._listed_worktrees() if top not in found]
 
     def reflog(self) -> list[RefMove]:
         """Return the moves of HEAD, newest first."""
@@ -206,10 +203,6 @@ class Repository:
         """The path of git and its variables: looked up once, with every folder of `PATH`."""
         places = [self.top, *([self.main_top] if self.main_top else [])]
         return find_program("git", *places), git_variables(*places)
-
-    def _listed_worktrees(self) -> list[str]:
-        lines = _decode(self.run(["worktree", "list", "--porcelain"])).splitlines()
-        return [line.removeprefix("worktree ") for line in lines if line.startswith("worktree ")][1:]
 
 
 def is_compiled(path: str) -> bool:

@@ -6,7 +6,6 @@ The full-text index has the same terms as that of `recall`, in any language.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import sqlite3
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log.timestamp import moment
 from progress_plugin.recall.terms import spellings, terms_of
+from progress_plugin.text.decode import json_or_none
 
 STAMP_FORMAT = "%Y-%m-%d %H:%M:%S"
 MANUAL_SESSION = "manual-save"
@@ -154,7 +154,7 @@ def erase(
     columns = "id, project, topic_key, title, content, tool_name"
     for number, project, topic, *texts in db.execute(f"SELECT {columns} FROM observations").fetchall():
         left, counts = zip(*(without(text or "") for text in texts), strict=True)
-        if left[1] != texts[1] and _is_json(texts[1]) and not _is_json(left[1]):
+        if left[1] != texts[1] and json_or_none(texts[1]) is not None and json_or_none(left[1]) is None:
             raise BrokenDocument(
                 f"nothing was erased: this matches the structure of observation {number}; name more of it"
             )
@@ -180,14 +180,6 @@ def _find_twin(db: sqlite3.Connection, draft: ObservationDraft, now: datetime) -
         ),
     ).fetchone()  # fmt: skip
     return None if row is None else int(row[0])
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
 
 
 def search(

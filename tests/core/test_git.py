@@ -46,7 +46,6 @@ def test_a_linked_worktree_is_known_to_its_repository_until_it_is_gone(
     assert found(harbour.root).worktrees() == {"side": str(tmp_path / "side")}
     (tmp_path / "side").rename(tmp_path / "moved")
     assert found(harbour.root).worktrees() == {}
-    assert found(harbour.root).missing_worktrees() == [str(tmp_path / "side")]
 
 
 @pytest.mark.parametrize("into", [".git", ".git/worktrees/side"])

@@ -75,8 +75,8 @@ class KnownFile(NamedTuple):
             return b""
 
     def count(self, target: Target) -> int:
-        """Count the matches in the file; 0 for a link, which is not followed."""
-        return 0 if self.remaining == _LINK_NOTE else target.count(self.read())
+        """Count the matches in the file."""
+        return target.count(self.read())
 
 
 @dataclass(slots=True, kw_only=True)
@@ -284,14 +284,8 @@ def _find_remaining(project: Project, target: Target, *, applied: bool) -> list[
     """Describe the foreign files, and after an erasure the derived files, that hold the target."""
     treatments = {Treatment.FOREIGN, Treatment.DERIVED} if applied else {Treatment.FOREIGN}
     files = [*_our_files(project), *(_foreign_files(project) if isinstance(target, TextTarget) else ())]
-    found = [
+    return [
         f"{file.path} {file.remaining}"
         for file in files
         if file.treatment in treatments and (file.remaining == _LINK_NOTE or file.count(target))
-    ]
-    missing = project.repository.missing_worktrees() if project.repository else ()
-    return found + [
-        f"{path}: git has a worktree there that is gone, and it was not looked at: if it was moved, run "
-        "`git worktree repair` with its new path and repeat this, else run `git worktree prune`"
-        for path in missing
     ]
