@@ -10,7 +10,7 @@ a terminal or in JSON. `stored_line` and `stored_item` are for our own log, whic
 written. `points` and `statements` only split a text.
 
 All text for people and agents passes here, but the document of `mem_progress` as structured content
-(`mcp/calls.py`), and `progress.md`.
+(`mcp/calls.py`).
 """
 
 from __future__ import annotations
