@@ -101,15 +101,15 @@ def state_file(root: str, name: str) -> str:
     return os.path.join(state_directory(root), name)
 
 
-def database_path(*roots: str) -> str | None:
-    """Return the path of the memory database; None without a home directory.
+def database_path(*roots: str) -> str:
+    """Return the path of the memory database; without a home directory one that cannot exist.
 
     `roots` are the roots of projects that the caller works for. Raises BadInput if `AGENT_PROGRESS_DB` names
     a file inside one of them or the current project: the project could fill it in the user's name.
     """
     named = os.environ.get(DATABASE_VARIABLE)
     if not named:
-        return os.path.join(user_data(), "memory.db") if has_home() else None
+        return os.path.join(user_data(), "memory.db")
     path = os.path.abspath(os.path.expanduser(named))
     if not is_outside(path, *roots):
         from progress_plugin.core.errors import BadInput  # noqa: PLC0415 - rare

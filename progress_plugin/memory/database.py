@@ -54,10 +54,8 @@ def has_database(path: str) -> bool:
     return os.path.exists(path) and (not os.path.isfile(path) or os.path.getsize(path) > 0)
 
 
-def why_unusable(path: str | None) -> str | None:
+def why_unusable(path: str) -> str | None:
     """Return in one line why an existing memory cannot be used, or None."""
-    if path is None:
-        return "there is no home directory; name a file with AGENT_PROGRESS_DB"
     try:
         with reading(path, GLANCE_TIMEOUT_S):
             return None
@@ -152,8 +150,7 @@ def _open(path: str, timeout: float | None = None) -> Iterator[sqlite3.Connectio
             opened = connect(path, "rw" if os.access(path, os.W_OK) else "ro", timeout)
         with closing(opened) as connection:
             if not has_tables(connection, path):
-                with transaction(connection):
-                    _make_tables(connection, path)
+                _make_tables(connection, path)
             yield connection
     except sqlite3.Error as error:
         raise _our_error(path, error) from error
@@ -173,8 +170,9 @@ def _our_error(path: str, error: sqlite3.Error) -> AgentProgressError:
 
 
 def _make_tables(connection: sqlite3.Connection, path: str) -> None:
-    """Make the tables unless another process was first. The caller holds the transaction."""
-    if not has_tables(connection, path):
-        execute_file(connection, _SCHEMA, last_touched=LAST_TOUCHED)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {FORMAT}")
+    """Make the tables unless another process was first."""
+    with transaction(connection):
+        if not has_tables(connection, path):
+            execute_file(connection, _SCHEMA, last_touched=LAST_TOUCHED)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {FORMAT}")

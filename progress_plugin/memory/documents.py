@@ -69,8 +69,6 @@ def read_document(
     path = None
     try:
         path = database_path(project.root, project.main_root)
-        if path is None:
-            return None
         inputs.note_for_starts(path)  # before reading: a later write makes the snapshot stale
         if not has_database(path):
             return None

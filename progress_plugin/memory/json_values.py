@@ -19,26 +19,18 @@ _HINT = 'send an object such as {"goal": "…", "completed": […], "next_steps"
 _ABSENT = object()
 
 
-def parse(content: object) -> tuple[Any, str]:
-    """Return a document as value and as text; a string is taken as JSON text and kept as it is.
+def parse_redacted(content: object) -> tuple[str, int]:
+    """Return a document as text without secrets and private parts, and how many those were.
 
-    Raises BadInput for more bytes than may be stored, and for what `load` does not take.
+    A string is taken as JSON text. A document without secrets stays as it is, byte for byte. Raises BadInput
+    for more bytes than may be stored, and for what `load` does not take.
     """
     try:
         text = content if isinstance(content, str) else dump(content)
         refuse_too_long(text)
-        return load(text), text
+        clean, count = redact_value(load(text))
     except (ValueError, RecursionError) as error:
         raise BadInput(f"content is no valid JSON ({error}); {_HINT}") from None
-
-
-def parse_redacted(content: object) -> tuple[str, int]:
-    """Return a document as text without secrets and private parts, and how many those were; as `parse`.
-
-    A document without any stays as it is, byte for byte.
-    """
-    value, text = parse(content)
-    clean, count = redact_value(value)
     return (dump(clean) if count else text), count
 
 

@@ -80,7 +80,7 @@ def check_installation() -> Iterator[Finding]:
     if problem:
         yield wrong("memory", f"the database cannot be used: {problem}", "see docs/memory.md")
     else:
-        yield ok("memory", path if path and os.path.exists(path) else "nothing is stored yet")
+        yield ok("memory", path if os.path.exists(path) else "nothing is stored yet")
 
 
 def check_error_log(now: datetime, root: str | None) -> Finding:

@@ -106,7 +106,7 @@ def _places_of(source: Source, reading: Reading, entries: EntryPlaces) -> Iterat
     """Yield the lines of a file, the row of a document, or the line in log or archive of an entry."""
     project, records = reading.project, reading.facts.own.records
     if source.path == DOCUMENT_PATH and reading.document is not None:
-        path = database_path(project.root, project.main_root) or DOCUMENT_PATH
+        path = database_path(project.root, project.main_root)
         yield _place(path, entry=str(reading.document.id))
     elif source.path != OWN_PATH:
         yield from (_place(source.path, line or None) for line in source.lines()[:MAX_PLACES])

@@ -37,9 +37,9 @@ def test_it_is_in_the_user_data_directory_unless_named(home: Path, monkeypatch: 
     assert database_path() == str(home / "elsewhere.db")
     monkeypatch.delenv("AGENT_PROGRESS_DB")
     monkeypatch.delenv("HOME")
-    assert database_path() is None
-    with pytest.raises(BadInput, match="AGENT_PROGRESS_DB"):
-        memory_location()
+    assert mem_search(memory_location(), "c")["count"] == 0
+    with pytest.raises(AgentProgressError, match="set AGENT_PROGRESS_DB"):
+        mem_save(memory_location(), "t", "c", "d", now=NOW)
 
 
 def test_it_is_made_private_and_has_the_columns_of_the_contract(tmp_path: Path) -> None:
@@ -94,7 +94,6 @@ def test_a_writer_that_waits_is_named(place: MemoryLocation, monkeypatch: pytest
 def test_a_place_that_cannot_be_used_is_one_line_and_nothing_is_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x", encoding="utf-8")
     blocked = MemoryLocation(database=str(tmp_path / "file" / "m.db"), root=None, names=("shop",))
-    assert why_unusable(None) == "there is no home directory; name a file with AGENT_PROGRESS_DB"
     assert why_unusable(str(tmp_path / "a" / "b" / "memory.db")) is None
     with pytest.raises(AgentProgressError, match="cannot be created"):
         mem_save(blocked, "t", "c", "d", now=NOW)

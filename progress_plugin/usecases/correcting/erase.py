@@ -260,7 +260,7 @@ def _erase_in_memory(target: Target, result: ErasureResult, *, apply: bool) -> d
     """
     path = database_path()
     try:
-        if not isinstance(target, TextTarget) or path is None or not database.has_database(path):
+        if not isinstance(target, TextTarget) or not database.has_database(path):
             return {}
         with (database.writing if apply else database.reading)(path) as db:
             count, named = observations.erase(db, target.erase_in, apply=apply)

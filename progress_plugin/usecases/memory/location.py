@@ -6,7 +6,7 @@ import sqlite3
 from dataclasses import dataclass
 
 from progress_plugin.core.data_directory import has_team
-from progress_plugin.core.errors import BadInput, NoProject, Refused
+from progress_plugin.core.errors import NoProject, Refused
 from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import COMMAND_LINE, Project, find_project
 from progress_plugin.core.snapshot import load_start_cache
@@ -84,21 +84,14 @@ def memory_location(
     """Return the place of a call: the project at `named`, else the one that the client works in.
 
     `session` is the client's session, if a call names it, and `naming` how a caller names a project. Raises
-    BadInput if `named` is not a directory or there is no place for a database.
+    BadInput if `named` is not a directory.
     """
     try:
         project = find_project(named, None if named else served_directory(session), naming=naming)
     except NoProject:
-        return MemoryLocation(database=_database(), root=None)
-    path = _database(project.root, project.main_root)
+        return MemoryLocation(database=database_path(), root=None)
+    path = database_path(project.root, project.main_root)
     cache = load_start_cache(project.root)
     shown = (cache.name,) if cache is not None and cache.name else ()  # agents save under the name they read
     names = dict.fromkeys((*project_names(project, read_settings(project).stored), *shown))
     return MemoryLocation(database=path, root=project.main_root, names=tuple(names), project=project)
-
-
-def _database(*roots: str) -> str:
-    path = database_path(*roots)
-    if path is None:
-        raise BadInput("there is no home directory for the memory; name a file with AGENT_PROGRESS_DB")
-    return path

@@ -209,8 +209,6 @@ def observations_of(project: Project, names: tuple[str, ...], inputs: InputSnaps
     inputs.note_variable(DATABASE_VARIABLE)
     try:
         path = database_path(project.root, project.main_root)
-        if path is None:
-            return
         with reading_memory(path) as db:
             rows = db.execute(
                 "SELECT id, type, title, content, created_at FROM observations WHERE project = ? "

@@ -192,7 +192,7 @@ def _stamps(project: Project) -> list[Stamp]:
     """Return size and time of the files that a sync sends."""
     paths = [os.path.join(project.log_directory, store.LOG_FILE)]
     with suppress(BadInput):
-        database = database_path(project.root, project.main_root) or ""
+        database = database_path(project.root, project.main_root)
         paths += [database, f"{database}-wal"]
     return list(map(stamp_of, paths))
 
@@ -227,10 +227,9 @@ def _sync_with(project: Project, server: TeamServer, state: TeamState) -> SyncRe
     _exchange(server, entries)
     notes, memory = entries.notes(), None
     try:
-        if database := database_path(project.root, project.main_root):
-            memory = Memory(project, database, server.writer)
-            _exchange(server, memory)
-            notes += memory.notes()
+        memory = Memory(project, database_path(project.root, project.main_root), server.writer)
+        _exchange(server, memory)
+        notes += memory.notes()
     except TeamServerFault:
         raise
     except AgentProgressError as error:  # the log is synced without it
