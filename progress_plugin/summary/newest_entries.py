@@ -119,9 +119,9 @@ def describe_documents(facts: Facts) -> list[RecentEntry]:
 
 def _stated_lines(log: AgentLog, facts: Facts) -> list[Statement]:
     if log.kind in {"state", "handoff"}:
-        is_done = bool(facts.state.total) and facts.state.done == facts.state.total
-        sections = {"status"} if is_done else {"status", "focus"}  # of what is done nothing is in focus
-        found = [each for each in log.statements if each.section in sections and each.form != "box"]
+        found = [
+            each for each in log.statements if each.section in {"status", "focus"} and each.form != "box"
+        ]
         return [each for each in found if not COUNT.search(each.text)]
     is_log = any(file.path == log.path and file.kind == "log" for file in facts.files)
     return [each for each in log.statements if is_log and each.section is None]
