@@ -64,7 +64,7 @@ def measure_log(log: Path) -> Saving:
         composed = compose_for_this_call(find_project(str(root)))
     state = composed.reading.facts.state
     stories = len(state.items) or state.entries
-    return Saving(stories, composed.tokens_before, composed.tokens_after, estimate_tokens(composed.context))
+    return Saving(stories, composed.tokens_before, composed.tokens_after, estimate_tokens(composed.cache.context))
 
 
 def table(savings: Sequence[Saving]) -> str:
