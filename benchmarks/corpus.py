@@ -64,7 +64,8 @@ def measure_log(log: Path) -> Saving:
         composed = compose_for_this_call(find_project(str(root)))
     state = composed.reading.facts.state
     stories = len(state.items) or state.entries
-    return Saving(stories, composed.tokens_before, composed.tokens_after, estimate_tokens(composed.cache.context))
+    context_tokens = estimate_tokens(composed.cache.context)
+    return Saving(stories, composed.tokens_before, composed.tokens_after, context_tokens)
 
 
 def table(savings: Sequence[Saving]) -> str:
