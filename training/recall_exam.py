@@ -1,10 +1,10 @@
-"""How often does one of the first five that `recall` gives for a question tell the fact asked for.
+"""Measure how often one of the first five hits of `recall` tells the fact that a question asks for.
 
     .venv/bin/python -m training.recall_exam --logs DIR --facts DIR [--half first|second] [--misses]
 
 A directory of facts holds `NAME.json`, one of logs `NAME/` with the log and its plan. Each fact has
-a question, which is asked as it stands, and keys by which a text is known to tell it: groups of alternatives,
-one of each of which must be in it. `shown` counts what the text of one hit says itself; `found` also what the
+a question, which is asked as it stands, and keys: a text tells the fact if it has at
+least one key of every group. `shown` counts what the text of one hit says itself; `found` also what the
 lines beside it in the file say. `there` is the share that any passage says: no order of hits could do better.
 """
 

@@ -31,9 +31,8 @@ def main(arguments: list[str]) -> None:
 def record(directory: str) -> None:
     """Record the events in the spool, then renew the summary here and in linked worktrees.
 
-    A start that had no time for the summary has this done, too. Without a summary no start would be fast.
-    Without the note of the plans the next event would be the first to read them, and the stories that were
-    finished before it would not be recorded.
+    Also called after a start that ran out of time. It makes the cache for the next start, and notes the
+    status of each story, so that the next event can tell which stories were finished since.
     """
     from progress_plugin.usecases.recording.record import record_waiting, worktree_at
 

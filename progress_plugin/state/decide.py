@@ -69,8 +69,8 @@ def decide(
 def _is_of_other_work(plan: PlanDocument, logs: Sequence[AgentLog], reports: rules.Reports) -> bool:
     """Return whether the plan is about other work than the leading log, which then leads.
 
-    Several entries are not older than the plan, and none is about an item of it. A plan in which work is
-    begun also has to be in another folder, and older than the last entry.
+    Three entries or more are of the day of the plan's last change or later, and none is about its items. If
+    its work has begun, it must also be in another folder than the log, and older than the last entry.
     """
     if not plan.changed_s or not logs:
         return False
@@ -171,8 +171,8 @@ def _current_and_next(
 ) -> tuple[Work | None, Work | None]:
     """Return the current work, which is in progress or can begin at once, and the next work.
 
-    Items of the plan come before steps that documents state. Without a plan, a stated focus is current;
-    without a focus, the first step can be begun at once, so it is both. An open box is a step.
+    Items of the plan come before steps that documents state. Without a plan, the stated focus is
+    current and the first step is next; without a focus the first step is both. An open box is a step.
     """
     first = statements.steps[0] if statements.steps else None
     if queue:

@@ -69,7 +69,7 @@ def stated_status(reports: Sequence[Report]) -> Status:
     return status
 
 
-# Rule 3. An unknown word is an open item, and it is named.
+# Rule 3. An item whose status word is unknown counts as open, and the summary names the word.
 
 
 def unknown_phrases(plan: PlanDocument) -> list[str]:

@@ -9,8 +9,8 @@ tag, so tags are escaped after all removals.
 a terminal or in JSON. `stored_line` and `stored_item` are for our own log, which was redacted when it was
 written. `points` and `statements` only split a text.
 
-All text for people and agents passes here, but the document of `mem_progress` as structured content
-(`mcp/calls.py`).
+All text for people and agents passes here except a progress document, which MCP and `memory progress`
+return as it was stored (`mcp/calls.py`).
 """
 
 from __future__ import annotations

@@ -133,8 +133,8 @@ def try_write_summary(project: Project) -> list[str]:
 def without_duplicates(drafts: Iterable[Entry], reading: LogReading) -> list[Entry]:
     """Drop drafts that are logged already; turn drafts with new facts into supplements.
 
-    The drafts come from `stamped`. An entry of another clone is never supplemented: a person who
-    completes its story here gets an entry of their own, and a signal gets none.
+    The drafts come from `stamped`. An entry of another clone is never supplemented: if it has
+    the event, a person's draft is still logged, and one that a hook made (a signal) is dropped.
     """
     logged = [entry for entry in reading.log.effective_entries if entry.get("type") == "task_completed"]
     known = sorted([*logged, *reading.log.blockers()], key=lambda entry: text_of(entry, "timestamp") or "")
@@ -174,8 +174,8 @@ def _find_same(new: Entry, known: list[Entry]) -> Entry | None:
 def _is_same(new: Entry, entry: Entry) -> bool:
     """Return whether two entries of one type report one event.
 
-    They do if both have the same key of one plan; else, of one session, if they are about one task or have
-    one title; else if a person names the task that a signal has reported.
+    In one plan: the same key. In one session: one task or one title. In different sessions: a person
+    completes the task that a signal has reported.
     """
     if _has_other_reason(new, entry):
         return False
