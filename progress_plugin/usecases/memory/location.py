@@ -59,17 +59,13 @@ class MemoryLocation:
             )
         return name
 
-    @property
-    def has_team(self) -> bool:
-        """Whether the project takes part in a team."""
-        return self.project is not None and has_team(self.project.log_directory)
-
     def share(self, db: sqlite3.Connection, row: int, project: str | None, scope: str = "project") -> None:
         """Have the next sync send an observation of this project, if the project has a team.
 
         Those of another project or scope are the user's alone. The caller holds the transaction.
         """
-        if self.has_team and scope == "project" and project == self.name_to_read(db, None):
+        takes_part = self.project is not None and has_team(self.project.log_directory)
+        if takes_part and scope == "project" and project == self.name_to_read(db, None):
             projects.share(db, self.root or "", row)
 
     def tell_team(self) -> None:

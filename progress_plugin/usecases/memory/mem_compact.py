@@ -85,7 +85,7 @@ class Compact(MemoryTool):
                     session_id=self.session_id or observations.MANUAL_SESSION,
                 )  # fmt: skip
                 summary_id = observations.insert(db, draft, place.root or "", now)
-                if place.has_team and projects.are_shared(db, place.root or "", ids):
+                if projects.are_shared(db, place.root or "", ids):
                     place.share(db, summary_id, rows["project"])
             db.execute(
                 "INSERT INTO compactions (at, project, ids, summary_id) VALUES (?, ?, ?, ?)",
