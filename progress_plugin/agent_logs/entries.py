@@ -12,10 +12,10 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
 from progress_plugin.agent_logs.dates import find_date
-from progress_plugin.agent_logs.fields import Fields
 from progress_plugin.agent_logs.headings import Heading, read_heading, split_number
 from progress_plugin.agent_logs.noise import is_run_mark
 from progress_plugin.agent_logs.sections import TEACHING, section_of
+from progress_plugin.model.work import Statement
 from progress_plugin.plans.status_phrases import status_of_field
 from progress_plugin.text.labels import has_box, plain, split_label, undecorated
 from progress_plugin.text.markdown import Block, Document
@@ -29,13 +29,13 @@ LINE_LEVEL = 7  # below every heading
 
 @dataclass(eq=False, slots=True)
 class FoundEntry:
-    """One entry: what its heading and fields say, and which blocks are its own."""
+    """One entry: what its heading and fields say, its blocks and its statements."""
 
     heading: Heading
     start: int  # index of the block that begins it
     level: int = LINE_LEVEL
     stop: int = 0  # index after its last block
-    fields: Fields = field(default_factory=Fields)
+    statements: list[Statement] = field(default_factory=list)
 
 
 def find_entries(document: Document, plan_ids: Collection[str] = ()) -> list[FoundEntry]:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Sequence
+from itertools import zip_longest
 
 from progress_plugin.agent_logs.dates import find_date
-from progress_plugin.agent_logs.headings import read_heading
+from progress_plugin.agent_logs.headings import Heading, read_heading
 from progress_plugin.agent_logs.noise import is_empty
 from progress_plugin.agent_logs.sections import TEACHING, normalise, section_of
 from progress_plugin.model.status import Status
-from progress_plugin.model.work import Item, Report, Source, Statement
+from progress_plugin.model.work import Item, Report, Statement
 from progress_plugin.plans.status_phrases import (
     first_mark,
     is_bare_status,
@@ -21,73 +20,57 @@ from progress_plugin.plans.status_phrases import (
     status_of_phrase,
 )
 from progress_plugin.text.labels import has_box, plain, split_label, undecorated
-from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.patterns import LazyPattern
 
+MAX_FOCUS_CHARS = 300
+NO_WORK = TEACHING | {"checks", "notes", "files"}  # sections whose boxes are no list of the work
 _SENTENCE_END = LazyPattern(r"[.;](?:\s|$)")
 _UUID = LazyPattern(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b")
 
 
-@dataclass(slots=True)
-class Fields:
-    """The values of the labelled lines of one entry."""
-
-    ids: tuple[str, ...] = ()
-    title: str = ""
-    title_line: int = 0
-    status: Status | None = None
-    date: dt.date | None = None
-    files: list[str] = field(default_factory=list)
-    blockers: list[str] = field(default_factory=list)
-    next_steps: list[str] = field(default_factory=list)
-
-
-def read_fields(statements: Sequence[Statement], plan_ids: Collection[str]) -> Fields:
-    """Return the fields among the statements of one entry; the first of each kind counts."""
-    fields = Fields()
+def with_fields(heading: Heading, statements: Sequence[Statement], plan_ids: Collection[str]) -> Heading:
+    """Return the heading of an entry, its missing parts from labelled lines; the first of each counts."""
     for statement in statements:
         name, value = split_label(statement.text)
         if name and value and section_of(name) == statement.section:
-            _take_field(fields, statement.section, plain(value), plan_ids)
-        if fields.title and not fields.title_line:
-            fields.title_line = statement.source.line
-        if statement.section == "files":
-            fields.files += paths_in(statement.text)
-    fields.files = list(dict.fromkeys(fields.files))
-    fields.blockers = [text for _, text in find_blockers(statements)]
-    fields.next_steps = [text for _, text in find_steps(statements)]
-    return fields
+            had_title = bool(heading.title)
+            heading = _with_field(heading, statement.section, plain(value), plan_ids)
+            if heading.title and not had_title:
+                heading = heading._replace(title_line=statement.source.line)
+    return heading
 
 
-def _take_field(fields: Fields, section: str | None, value: str, plan_ids: Collection[str]) -> None:
+def _with_field(heading: Heading, section: str | None, value: str, plan_ids: Collection[str]) -> Heading:
     date = find_date(value)
     if section == "status":
-        fields.status = fields.status or status_of_field(value) or status_of_field(undecorated(value))
-    elif section == "task":
-        fields.title = fields.title or value.rstrip(".")
-    elif section == "ticket":
-        heading = read_heading(value, plan_ids)
-        fields.ids = fields.ids or tuple(_UUID.findall(value)) or heading.ids
-        fields.title = fields.title or (heading.title if heading.ids else "")
-    elif section in {"date", "work"} and date and date.start <= 1:
-        fields.date = fields.date or date.day
+        status = heading.status or status_of_field(value) or status_of_field(undecorated(value))
+        return heading._replace(status=status)
+    if section == "task":
+        return heading._replace(title=heading.title or value.rstrip("."))
+    if section == "ticket":
+        ticket = read_heading(value, plan_ids)
+        ids = heading.ids or tuple(_UUID.findall(value)) or ticket.ids
+        return heading._replace(ids=ids, title=heading.title or (ticket.title if ticket.ids else ""))
+    if section in {"date", "work"} and date and date.start <= 1:
+        return heading._replace(date=heading.date or date.day)
+    return heading
 
 
-def find_blockers(statements: Iterable[Statement]) -> list[tuple[Statement, str]]:
+def find_blockers(statements: Iterable[Statement]) -> tuple[Report, ...]:
     """Return the blockers: a section, field or status names them (`Status: waiting for Ann`), or `[!]`.
 
     What is below a blocker is its detail, and its reason if a label says so. A section that begins with
     "None" holds no blockers, also if more is below its heading.
     """
-    found: list[tuple[Statement, str]] = []
+    found: list[Report] = []
     empty_sections: set[str] = set()
-    line = 0  # the last one of the last blocker and its details
+    line, depth = 0, 0  # of the last blocker: the last line of it and its details
     for statement in statements:
         text, status = without_box(statement.text)
         if statement.section == "status" and status_of_phrase(split_label(text)[1] or text) is Status.BLOCKED:
             status = Status.BLOCKED
         is_open = statement.section == "blocked" and status is not Status.DONE
-        is_detail = bool(found) and statement.source.line == line + 1 and statement.depth > found[-1][0].depth
+        is_detail = bool(found) and statement.source.line == line + 1 and statement.depth > depth
         if is_detail:
             line = statement.source.last
         if status is not Status.BLOCKED and not (is_open and statement.form != "heading"):
@@ -96,18 +79,21 @@ def find_blockers(statements: Iterable[Statement]) -> list[tuple[Statement, str]
         if is_empty(_SENTENCE_END.split(text, maxsplit=1)[0]):
             empty_sections.add(statement.label)
         elif is_detail and text != named:
-            found[-1] = found[-1][0], f"{found[-1][1]}: {plain(text)}"
+            found[-1] = found[-1]._replace(text=f"{found[-1].text}: {plain(text)}")
         elif not (is_detail or plain(text).endswith(":") or statement.label in empty_sections):
-            found.append((statement, _with_topic(statement, text)))
-            line = statement.source.last
-    return found
+            found.append(Report(Status.BLOCKED, _with_topic(statement, text), statement.source))
+            line, depth = statement.source.last, statement.depth
+    return tuple(found)
 
 
-def find_steps(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
-    """Yield the steps that a section or field says come next; not those that are done, nor their details.
+def find_steps(statements: Iterable[Statement]) -> tuple[Report, ...]:
+    """Return the steps that a section or field says come next; not those that are done, nor their details.
 
-    A section that says "None yet" holds no steps, also if its heading is explained.
+    A section that says "None yet" holds no steps, also if its heading is explained. A field such as
+    `Next action: Buy oak` comes before lists of what is left.
     """
+    of_fields: list[Report] = []
+    of_lists: list[Report] = []
     found: set[str] = set()
     statements = [each for each in statements if each.section == "next"]
     empty = {each.label for each in statements if each.form == "paragraph" and is_empty(each.text)}
@@ -119,11 +105,16 @@ def find_steps(statements: Iterable[Statement]) -> Iterator[tuple[Statement, str
         is_detail = statement.depth > 1 and statement.label in found
         if is_detail or status in {Status.DONE, Status.SKIPPED} or text.startswith("~~"):
             continue
-        text = _without_label(text, "next")
-        is_field = statement.form == "paragraph" and bool(split_label(text)[0])  # `Risk: low` of a step
-        if not (is_field or is_empty(text) or (statement.form == "paragraph" and plain(text).endswith(":"))):
+        named, text = text, _without_label(text, "next")
+        is_other_field = statement.form == "paragraph" and bool(split_label(text)[0])  # `Risk: low` of a step
+        if not (
+            is_other_field or is_empty(text) or (statement.form == "paragraph" and plain(text).endswith(":"))
+        ):
             found.add(plain(statement.text))
-            yield statement, _with_topic(statement, text)
+            is_field = statement.form == "paragraph" and text != named
+            step = Report(Status.PENDING, _with_topic(statement, text), statement.source)
+            (of_fields if is_field else of_lists).append(step)
+    return (*of_fields, *of_lists)
 
 
 def _with_topic(statement: Statement, text: str) -> str:
@@ -145,64 +136,7 @@ def without_box(text: str) -> tuple[str, Status | None]:
     return text, None
 
 
-MAX_FOCUS_CHARS = 300
-NO_WORK = TEACHING | {"checks", "notes", "files"}  # sections whose boxes are no list of the work
-
-
-class Stated(NamedTuple):
-    """The statements of a document about the present state of the work."""
-
-    focus: Report | None
-    next_steps: tuple[Report, ...]
-    blockers: tuple[Report, ...]
-    branch: str | None
-    items: tuple[Item, ...]
-
-
-def read_stated(statements: Sequence[Statement], newest_entry: int) -> Stated:
-    """Read the labelled sections and fields outside of entries, and those of the newest entry."""
-    updated = _last_update(statements)
-    outside = [_dated(each, updated) for each in statements if not each.entry]
-    newest = [each for each in statements if newest_entry and each.entry == newest_entry]
-    return Stated(
-        focus=_focus(newest) or _focus(outside),
-        next_steps=_steps(newest) or _steps(outside),
-        blockers=_blockers(newest) + _blockers(outside),
-        branch=_branch(newest) or _branch(outside),
-        items=tuple(_items(outside or newest)),  # an entry may be the whole document
-    )
-
-
-def _last_update(statements: Sequence[Statement]) -> dt.date | None:
-    """Return the date of a field such as `Last updated: 2026-01-05` outside of entries."""
-    for statement in statements:
-        name, value = split_label(statement.text)
-        if not statement.entry and "updated" in normalise(name):
-            date = find_date(value)
-            if date:
-                return date.day
-    return None
-
-
-def _dated(statement: Statement, date: dt.date | None) -> Statement:
-    return statement._replace(source=statement.source._replace(date=date)) if date else statement
-
-
-def _steps(statements: Sequence[Statement]) -> tuple[Report, ...]:
-    """Return the stated steps; a field such as `Next action: Buy oak` comes before lists of what is left."""
-    steps = sorted(find_steps(statements), key=lambda step: not _is_field(step[0]))
-    return tuple(Report(Status.PENDING, text, each.source) for each, text in steps)
-
-
-def _is_field(statement: Statement) -> bool:
-    return statement.form == "paragraph" and section_of(split_label(statement.text)[0]) == "next"
-
-
-def _blockers(statements: Sequence[Statement]) -> tuple[Report, ...]:
-    return tuple(Report(Status.BLOCKED, text, each.source) for each, text in find_blockers(statements))
-
-
-def _focus(statements: Sequence[Statement]) -> Report | None:
+def find_focus(statements: Sequence[Statement]) -> Report | None:
     """Return the first section or field that says what is being worked on, its lines as one text."""
     found = [each for each in statements if each.section == "focus" and each.form != "heading"]
     found = [each for each in found if not (is_empty(each.text) or _is_bare_status(each.text))]
@@ -229,7 +163,19 @@ def _is_bare_status(text: str) -> bool:
     return is_bare_status(split_label(text)[1] or text)
 
 
-def _branch(statements: Sequence[Statement]) -> str | None:
+def last_update(statements: Sequence[Statement]) -> dt.date | None:
+    """Return the date of a field such as `Last updated: 2026-01-05`."""
+    for statement in statements:
+        name, value = split_label(statement.text)
+        if "updated" in normalise(name):
+            date = find_date(value)
+            if date:
+                return date.day
+    return None
+
+
+def find_branch(statements: Sequence[Statement]) -> str | None:
+    """Return the branch that a field names."""
     for statement in statements:
         name, value = split_label(statement.text)
         words = plain(value).split()
@@ -238,34 +184,29 @@ def _branch(statements: Sequence[Statement]) -> str | None:
     return None
 
 
-def _items(statements: Sequence[Statement]) -> list[Item]:
-    """Return the boxes that list the work; a box below another is its part."""
-    top: list[Item] = []
-    parents: list[tuple[int, Item]] = []
-    for statement in statements:
-        if statement.form == "box" and statement.section not in NO_WORK:
-            text, status = without_box(statement.text)
-            while parents and parents[-1][0] >= statement.depth:
-                parents.pop()
-            is_part = bool(parents) and statement.depth > 1
-            parent = parents[-1][1] if is_part else None
-            item = _item(statement, text, status, parent)
-            (parent.children if parent else top).append(item)
-            parents.append((statement.depth, item))
-    return top
+def find_boxes(statements: Iterable[Statement]) -> tuple[Item, ...]:
+    """Return the boxes that list the work; one that has boxes below it is only a part of their keys."""
+    boxes = [each for each in statements if each.form == "box" and each.section not in NO_WORK]
+    found: list[Item] = []
+    holders: list[tuple[int, Item]] = []  # the boxes above the current one, with their depths
+    for statement, below in zip_longest(boxes, boxes[1:]):
+        while holders and holders[-1][0] >= statement.depth:
+            holders.pop()
+        key = holders[-1][1].key if holders else (statement.source.path, statement.label)
+        item = _item(statement, key)
+        if below and below.depth > statement.depth:
+            holders.append((statement.depth, item))
+        else:
+            found.append(item)
+    return tuple(found)
 
 
-def _item(statement: Statement, text: str, status: Status | None, parent: Item | None) -> Item:
+def _item(statement: Statement, place: tuple[str, ...]) -> Item:
+    text, status = without_box(statement.text)
     heading = read_heading(text)
-    id_ = heading.ids[0] if heading.ids else None
-    source: Source = statement.source
-    place = parent.key if parent else (source.path, statement.label)
-    report = Report(heading.status or status, plain(text), source, is_plan=True)
-    return Item(
-        (*place, id_ or f"line {source.line}"),
-        heading.title or plain(text),
-        source,
-        id_,
-        [report],
-        is_offered=statement.section != "deferred",
-    )
+    id_ = next(iter(heading.ids), None)
+    title = heading.title or plain(text)
+    report = Report(heading.status or status, plain(text), statement.source, is_plan=True)
+    key = (*place, id_ or f"line {statement.source.line}")
+    is_offered = statement.section != "deferred"
+    return Item(key, title, statement.source, id_, [report], is_offered=is_offered)

@@ -56,6 +56,7 @@ class Heading(NamedTuple):
     status: Status | None = None
     is_session: bool = False  # it counts sessions, iterations or the like
     number: int | None = None  # which of them it is
+    title_line: int = 0  # of the field or sentence that gives the title, if it is not in the heading
 
 
 def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Literal
 
 from progress_plugin.agent_logs.entries import FoundEntry, find_entries, oldest_first
-from progress_plugin.agent_logs.fields import read_fields, read_stated
+from progress_plugin.agent_logs.fields import (
+    find_blockers,
+    find_boxes,
+    find_branch,
+    find_focus,
+    find_steps,
+    last_update,
+    with_fields,
+)
 from progress_plugin.agent_logs.learnings import find_learnings
 from progress_plugin.agent_logs.noise import is_empty, is_noise, is_report, is_run_mark
 from progress_plugin.agent_logs.sections import TEACHING, section_of
@@ -16,6 +23,7 @@ from progress_plugin.model.work import AgentLog, Entry, Source, Statement
 from progress_plugin.plans.plan_words import read_field
 from progress_plugin.text.labels import plain
 from progress_plugin.text.markdown import MAX_CHARS, Document, blocks_of_section, parse
+from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_TITLE_CHARS = 120
@@ -42,22 +50,29 @@ def read_agent_log(
     ordered = oldest_first(found)
     statements = _numbered(statements, found, ordered)
     entries = tuple(_entry(path, document, entry, number) for number, entry in enumerate(ordered, 1))
-    stated = read_stated(statements, len(entries))
-    shown = [each for each in statements if _is_shown(each)]
+    outside = _outside_of_entries(statements)
+    newest = [each for each in statements if entries and each.entry == len(entries)]
     is_cut = len(text) > MAX_CHARS
     return AgentLog(
         path,
         "log" if entries else _kind(path, document, statements),
         entries,
-        statements=tuple(shape(shown)),
+        statements=tuple(shape([each for each in statements if _is_shown(each)])),
         learnings=tuple(find_learnings(statements)),
-        focus=stated.focus,
-        next_steps=stated.next_steps,
-        blockers=stated.blockers,
-        items=stated.items,
-        branch=stated.branch or _branch_of(document.front_matter),
+        focus=find_focus(newest) or find_focus(outside),
+        next_steps=find_steps(newest) or find_steps(outside),
+        blockers=find_blockers(newest) + find_blockers(outside),
+        items=find_boxes(outside or newest),  # an entry may be the whole document
+        branch=find_branch(newest) or find_branch(outside) or _branch_of(document.front_matter),
         problems=(f"{path}: only the first {MAX_CHARS:,} characters are read",) if is_cut else (),
     )
+
+
+def _outside_of_entries(statements: Sequence[Statement]) -> list[Statement]:
+    """Return the statements outside of entries, dated by `Last updated: 2026-01-05`."""
+    outside = [each for each in statements if not each.entry]
+    date = last_update(outside)
+    return [each._replace(source=each.source._replace(date=date)) if date else each for each in outside]
 
 
 def _branch_of(front_matter: str) -> str | None:
@@ -89,20 +104,15 @@ def _read_fields_of_entries(
     found: Sequence[FoundEntry], statements: Sequence[Statement], plan_ids: Collection[str]
 ) -> None:
     """Read the fields of each entry; its heading takes from them what it does not say itself."""
-    of_entry: dict[int, list[Statement]] = defaultdict(list)
     for statement in statements:
-        of_entry[statement.entry].append(statement)
-    for number, entry in enumerate(found, 1):
-        own, heading = of_entry[number], entry.heading
-        fields = entry.fields = read_fields(own, plan_ids)
-        if own and not fields.title and not heading.ids:
-            fields.title, fields.title_line = _first_sentence(own[0]), own[0].source.line
-        entry.heading = heading._replace(
-            ids=heading.ids or fields.ids,
-            title=heading.title or fields.title,
-            date=heading.date or fields.date,
-            status=heading.status or fields.status,
-        )
+        if statement.entry:
+            found[statement.entry - 1].statements.append(statement)
+    for entry in found:
+        own, has_ids = entry.statements, bool(entry.heading.ids)
+        entry.heading = with_fields(entry.heading, own, plan_ids)
+        if own and not (entry.heading.title or has_ids):
+            title, line = _first_sentence(own[0]), own[0].source.line
+            entry.heading = entry.heading._replace(title=title, title_line=line)
 
 
 def _first_sentence(statement: Statement) -> str:
@@ -129,10 +139,9 @@ def _numbered(
 
 
 def _entry(path: str, document: Document, found: FoundEntry, number: int) -> Entry:
-    heading, fields = found.heading, found.fields
-    source = Source(
-        path, document.blocks[found.start].first, document.blocks[found.stop - 1].last, heading.date
-    )
+    heading, blocks = found.heading, document.blocks
+    source = Source(path, blocks[found.start].first, blocks[found.stop - 1].last, heading.date)
+    files = [path for each in found.statements if each.section == "files" for path in paths_in(each.text)]
     return Entry(
         number,
         heading.title,
@@ -140,10 +149,10 @@ def _entry(path: str, document: Document, found: FoundEntry, number: int) -> Ent
         heading.ids,
         heading.date,
         heading.status,
-        tuple(fields.files),
-        tuple(fields.blockers),
-        tuple(fields.next_steps),
-        fields.title_line,
+        tuple(dict.fromkeys(files)),
+        tuple(blocker.text for blocker in find_blockers(found.statements)),
+        tuple(step.text for step in find_steps(found.statements)),
+        heading.title_line,
     )
 
 

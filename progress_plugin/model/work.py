@@ -175,7 +175,7 @@ class AgentLog(NamedTuple):
     focus: Report | None = None
     next_steps: tuple[Report, ...] = ()
     blockers: tuple[Report, ...] = ()
-    items: tuple[Item, ...] = ()  # boxes and tables that list the work
+    items: tuple[Item, ...] = ()  # boxes that list the work, without those that only hold others
     branch: str | None = None
     problems: tuple[str, ...] = ()
 

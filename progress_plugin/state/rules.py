@@ -97,9 +97,7 @@ def open_boxes(
     Boxes below the heading of a finished item are closed, and so are boxes that name finished items.
     """
     boxes = [box for plan in plans for box in plan.other_boxes]
-    boxes += [
-        box for log in logs for box, _ in leaves(log.items) if box.reports[0].status is not Status.BLOCKED
-    ]
+    boxes += [box for log in logs for box in log.items if box.reports[0].status is not Status.BLOCKED]
     return [
         box
         for box in boxes
