@@ -1,6 +1,6 @@
 """Find the entries of a log and put them into the order in which they were written.
 
-They are found by headings, else by dated lines, items with ids, table rows or rules.
+They are found by headings, else by lines with a date or id, table rows or rules.
 """
 
 from __future__ import annotations
@@ -42,8 +42,7 @@ def find_entries(document: Document, plan_ids: Collection[str] = ()) -> list[Fou
     """Return the entries in file order, by the first strategy that finds several, else that finds one."""
     strategies: tuple[Callable[[Document, Collection[str]], list[FoundEntry]], ...] = (
         find_by_heading,
-        find_by_dated_line,
-        find_by_item_with_id,
+        find_by_line,
         find_by_table_row,
         find_by_rule,
     )
@@ -52,7 +51,7 @@ def find_entries(document: Document, plan_ids: Collection[str] = ()) -> list[Fou
         found = strategy(document, plan_ids)
         if len(found) >= MIN_ENTRIES:
             return with_ends(document, found)
-        if strategy is find_by_heading or (strategy is find_by_dated_line and not single):
+        if strategy is find_by_heading or (strategy is find_by_line and not single):
             single = found
     return with_ends(document, single)
 
@@ -140,16 +139,10 @@ def _drop_nested(document: Document, found: list[FoundEntry]) -> list[FoundEntry
         if not (kept and _is_inside(document, entry, kept[-1])):
             if holder and _is_inside(document, entry, holder):
                 own, number = entry.heading, holder.heading.number
-                date = own.date or holder.heading.date or _date_below(document, holder)
+                date = own.date or holder.heading.date
                 entry.heading = own._replace(date=date, number=number if own.number is None else own.number)
             kept.append(entry)
     return kept
-
-
-def _date_below(document: Document, entry: FoundEntry) -> dt.date | None:
-    """Return the date of a field below the heading of an entry: `Date: January 11, 2026`."""
-    fields = (split_label(block.text) for block in _body(document, entry.start) if block.kind == "paragraph")
-    return next((_day(value) for name, value in fields if section_of(name) == "date"), None)
 
 
 def _is_inside(document: Document, inner: FoundEntry, outer: FoundEntry) -> bool:
@@ -164,10 +157,11 @@ def _only_holds(outer: FoundEntry, inner: FoundEntry) -> bool:
     return not outer.heading.ids and not is_part
 
 
-def find_by_dated_line(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
+def find_by_line(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
     """Take lines that begin with a date or an id and its status, or hold an id and a title in `[...]`.
 
-    One dated item in a list of others is no entry: at least half of a list must be dated.
+    An item may begin with an id of the plan instead; a box lists the work and is no entry. One dated item in
+    a list of others is no entry: at least half of a list must be dated.
     """
     found = []
     items = Counter(block.path for block in document.blocks if _is_top_item(block))
@@ -180,7 +174,8 @@ def find_by_dated_line(document: Document, plan_ids: Collection[str]) -> list[Fo
         is_bracketed = line[:1] == "[" and line[-1:] == "]"
         heading = read_heading(line[1:-1] if is_bracketed else line, plan_ids)
         is_dated = is_record and _is_dated(line) and bool(heading.ids or heading.title)
-        is_line = block.kind == "paragraph" and (heading.status is not None or is_bracketed)
+        is_planned = block.kind == "item" and any(id_ in plan_ids for id_ in heading.ids)
+        is_line = (is_planned or heading.status is not None or is_bracketed) and not has_box(block.text)
         is_named = bool(heading.ids) and is_line and _is_subject(line, heading.ids[0])
         if (is_dated or is_named) and section_of(split_label(heading.title)[0]) is None:
             found.append(FoundEntry(heading, index))
@@ -194,23 +189,6 @@ def _is_top_item(block: Block) -> bool:
 def _is_dated(text: str) -> bool:
     date = find_date(plain(text[: MAX_LEADING_CHARS + MAX_DATE_CHARS]))
     return date is not None and date.start <= 1
-
-
-def find_by_item_with_id(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
-    """Take items that begin with an id of the plan, or an id and a date or status; boxes list the work."""
-    found = []
-    for index, block in enumerate(document.blocks):
-        if block.kind != "item" or block.depth != 1 or has_box(block.text):
-            continue
-        heading = read_heading(_first_sentence(block.text), plan_ids)
-        is_planned = any(id_ in plan_ids for id_ in heading.ids)
-        if (
-            heading.ids
-            and (is_planned or heading.date or heading.status)
-            and _is_subject(block.text, heading.ids[0])
-        ):
-            found.append(FoundEntry(heading, index))
-    return found
 
 
 def find_by_table_row(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:

@@ -44,7 +44,6 @@ _SESSION = LazyPattern(
     r"(?P<end>\s*$|\s*[:：–—|(（-]\s*|[\])]\s*|\s)",
     re.IGNORECASE,
 )
-_BEFORE_SESSION = LazyPattern(r"[^\d]{3,60}?\s?[-–—:|]\s+")  # `Progress Report - Session 5`
 
 
 class Heading(NamedTuple):
@@ -71,9 +70,7 @@ def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
         before, after = text[: date.start].rstrip(SEPARATORS + "("), text[date.end :].lstrip(SEPARATORS)
         text = f"{before} {after}".strip()
     text, status = split_trailing_status(text)
-    opening = _BEFORE_SESSION.match(text)
-    named = _SESSION.match(text, opening.end()) if opening else None
-    session = named if named and named["number"] else _SESSION.match(text)
+    session = _SESSION.match(text)
     is_session = bool(session and (session["number"] or session["end"].strip() or (date and date.start > 0)))
     number = int(session["number"]) if session and is_session and session["number"] else None
     if session and is_session:

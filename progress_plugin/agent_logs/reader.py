@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Literal
 
@@ -37,11 +38,13 @@ def read_agent_log(
     text: str,
     plan_ids: Collection[str] = (),
     read_section: Callable[[str], Any] = blocks_of_section,
+    date: dt.date | None = None,
 ) -> AgentLog:
     """Read a log, a state, hand-off or notes document. Never raises.
 
     `plan_ids` are the ids that the plans of the project use; headings name them in any shape.
-    `read_section` may be a cached `blocks_of_section`.
+    `read_section` may be a cached `blocks_of_section`. `date` is that of the file: what it states of the
+    present without a date has that one.
     """
     document = parse(text, read_section)
     found = find_entries(document, plan_ids)
@@ -50,8 +53,9 @@ def read_agent_log(
     ordered = oldest_first(found)
     statements = _numbered(statements, found, ordered)
     entries = tuple(_entry(path, document, entry, number) for number, entry in enumerate(ordered, 1))
-    outside = _outside_of_entries(statements)
-    newest = [each for each in statements if entries and each.entry == len(entries)]
+    outside = [each for each in statements if not each.entry]
+    outside = _dated(outside, last_update(outside) or date)
+    newest = _dated([each for each in statements if entries and each.entry == len(entries)], date)
     is_cut = len(text) > MAX_CHARS
     return AgentLog(
         path,
@@ -68,11 +72,9 @@ def read_agent_log(
     )
 
 
-def _outside_of_entries(statements: Sequence[Statement]) -> list[Statement]:
-    """Return the statements outside of entries, dated by `Last updated: 2026-01-05`."""
-    outside = [each for each in statements if not each.entry]
-    date = last_update(outside)
-    return [each._replace(source=each.source._replace(date=date)) if date else each for each in outside]
+def _dated(statements: Sequence[Statement], date: dt.date | None) -> list[Statement]:
+    """Give a date to the statements that have none."""
+    return [each._replace(source=each.source._replace(date=each.source.date or date)) for each in statements]
 
 
 def _branch_of(front_matter: str) -> str | None:

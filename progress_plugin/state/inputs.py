@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Callable, Collection, Sequence
 from json import JSONDecodeError, loads
 from typing import Any, NamedTuple
@@ -10,7 +9,7 @@ from typing import Any, NamedTuple
 from progress_plugin.agent_logs.reader import read_agent_log
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.model.work import AgentLog, FoundFile, PlanDocument, Report, all_items
+from progress_plugin.model.work import AgentLog, FoundFile, PlanDocument, all_items
 from progress_plugin.plans.documents import read_plans, read_work_list
 from progress_plugin.text.decode import decode_lenient, document_text
 from progress_plugin.text.markdown import blocks_of_section
@@ -83,7 +82,7 @@ def read_inputs(
     ids = {item.id for plan in plans for item in all_items(plan.items) if item.id}
     logs = []
     for file, text in texts:
-        log = _dated(read_agent_log(file.path, text, ids, read_section), file.date)
+        log = read_agent_log(file.path, text, ids, read_section, file.date)
         logs.append(_as_notes(log) if file.kind == "notes" else log)
     if any(log.kind in {"state", "handoff"} for log in logs):  # that is where the work stands, not in notes
         logs = [
@@ -135,19 +134,6 @@ def _beside_the_plan(log: AgentLog, items: Collection[tuple[str, int]]) -> Agent
     )
     return AgentLog(
         log.path, "log" if entries else "notes", entries, statements=statements, learnings=log.learnings
-    )
-
-
-def _dated(log: AgentLog, date: dt.date | None) -> AgentLog:
-    """Give the date of the file to what a document states without a date."""
-
-    def dated(report: Report) -> Report:
-        return report if report.source.date else report._replace(source=report.source._replace(date=date))
-
-    return log._replace(
-        focus=dated(log.focus) if log.focus else None,
-        next_steps=tuple(dated(report) for report in log.next_steps),
-        blockers=tuple(dated(report) for report in log.blockers),
     )
 
 

@@ -1,4 +1,4 @@
-"""Entries, whichever of the five ways a log has to mark them."""
+"""Entries, whichever of the four ways a log has to mark them."""
 
 from __future__ import annotations
 
