@@ -94,15 +94,14 @@ def _marks_run(document: Document, index: int, heading: Heading) -> bool:
     """Return whether a heading without id only sums up the work, or says that a run began or ended."""
     if heading.ids:
         return False
-    title = heading.title
-    if not title:
-        body = _body(document, index)
-        if not body:
-            return not heading.is_session
-        has_content = any(block.kind in {"item", "heading", "row"} for block in body)
-        is_field = all(split_label(body[0].text))
-        title = "" if has_content or is_field else body[0].text
-    return bool(title) and is_run_mark(title)
+    if heading.title:
+        return is_run_mark(heading.title)
+    body = _body(document, index)
+    if not body:
+        return not heading.is_session
+    has_content = any(block.kind in {"item", "heading", "row"} for block in body)
+    is_field = all(split_label(body[0].text))
+    return not (has_content or is_field) and is_run_mark(body[0].text)
 
 
 def _body(document: Document, index: int) -> list[Block]:
@@ -214,24 +213,14 @@ def find_by_rule(document: Document, plan_ids: Collection[str]) -> list[FoundEnt
     blocks = document.blocks
     if any(block.kind == "heading" for block in blocks) or not any(block.kind == "rule" for block in blocks):
         return []
-    starts = [
-        at
-        for at in range(len(blocks))
-        if (at == 0 or blocks[at - 1].kind == "rule") and blocks[at].kind == "paragraph"
-    ]
     found = []
-    for start in starts:
-        text = blocks[start].text
-        name, value = split_label(text)
-        is_field = bool(value) and section_of(name) is not None
-        heading = Heading(date=_day(text)) if is_field else read_heading(text, plan_ids)
-        found.append(FoundEntry(heading, start))
+    for index, block in enumerate(blocks):
+        if block.kind == "paragraph" and (index == 0 or blocks[index - 1].kind == "rule"):
+            heading = read_heading(block.text, plan_ids)
+            name, value = split_label(block.text)
+            is_field = bool(value) and section_of(name) is not None
+            found.append(FoundEntry(Heading(date=heading.date) if is_field else heading, index))
     return found
-
-
-def _day(text: str) -> dt.date | None:
-    date = find_date(text)
-    return date.day if date else None
 
 
 def _is_in_other_section(block: Block) -> bool:
@@ -281,20 +270,17 @@ def oldest_first(entries: Sequence[FoundEntry]) -> list[FoundEntry]:
 
 def _step(before: FoundEntry, after: FoundEntry) -> int:
     """Return 1 if the second entry is later by its date, else by its number; -1 if it is earlier."""
-    one, other = before.heading, after.heading
-    if one.date and other.date and one.date != other.date:
-        return 1 if other.date > one.date else -1
-    first, second = one.number, other.number
-    if first is None and second is None:
-        first, second = _number_of_id(one), _number_of_id(other)
-    if first is None or second is None or first == second:
-        return 0
-    return 1 if second > first else -1
+    for one, other in zip(_places(before.heading), _places(after.heading), strict=True):
+        if one is not None and other is not None and one != other:
+            return 1 if other > one else -1
+    return 0
 
 
-def _number_of_id(heading: Heading) -> int | None:
+def _places(heading: Heading) -> tuple[int | None, ...]:
+    """Return the day of an entry, the number of its session and the number in its id."""
     parts = split_number(heading.ids[0]) if heading.ids else None
-    return parts[1] if parts else None
+    day = heading.date.toordinal() if heading.date else None
+    return day, heading.number, parts[1] if parts else None
 
 
 def _credible_days(dates: Sequence[dt.date | None]) -> list[int]:

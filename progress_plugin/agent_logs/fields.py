@@ -138,16 +138,18 @@ def without_box(text: str) -> tuple[str, Status | None]:
 
 def find_focus(statements: Sequence[Statement]) -> Report | None:
     """Return the first section or field that says what is being worked on, its lines as one text."""
-    found = [each for each in statements if each.section == "focus" and each.form != "heading"]
-    found = [each for each in found if not (is_empty(each.text) or _is_bare_status(each.text))]
+    found = [
+        each
+        for each in statements
+        if each.section == "focus"
+        and each.form != "heading"
+        and not (is_empty(each.text) or is_bare_status(split_label(each.text)[1] or each.text))
+        and without_box(each.text)[1] is not Status.DONE
+    ]
     if not found:
         return None
     first = found[0]
-    lines = [
-        each for each in found if each.label == first.label and without_box(each.text)[1] is not Status.DONE
-    ]
-    if not lines:
-        return None
+    lines = [each for each in found if each.label == first.label]
     text, last = "", first
     for line in lines:
         name, value = split_label(without_box(line.text)[0])
@@ -158,30 +160,18 @@ def find_focus(statements: Sequence[Statement]) -> Report | None:
     return Report(None, text, first.source._replace(last=last.source.last))
 
 
-def _is_bare_status(text: str) -> bool:
-    """Return whether a text, or the value of its label, is a status: it names no work."""
-    return is_bare_status(split_label(text)[1] or text)
-
-
-def last_update(statements: Sequence[Statement]) -> dt.date | None:
+def last_update(statements: Iterable[Statement]) -> dt.date | None:
     """Return the date of a field such as `Last updated: 2026-01-05`."""
-    for statement in statements:
-        name, value = split_label(statement.text)
-        if "updated" in normalise(name):
-            date = find_date(value)
-            if date:
-                return date.day
-    return None
+    fields = (split_label(each.text) for each in statements)
+    dates = (find_date(value) for name, value in fields if "updated" in normalise(name))
+    return next((date.day for date in dates if date), None)
 
 
-def find_branch(statements: Sequence[Statement]) -> str | None:
+def find_branch(statements: Iterable[Statement]) -> str | None:
     """Return the branch that a field names."""
-    for statement in statements:
-        name, value = split_label(statement.text)
-        words = plain(value).split()
-        if words and normalise(name) == "branch":
-            return words[0].rstrip(",;.")
-    return None
+    fields = (split_label(each.text) for each in statements)
+    words = (plain(value).split() for name, value in fields if normalise(name) == "branch")
+    return next((each[0].rstrip(",;.") for each in words if each), None)
 
 
 def find_boxes(statements: Iterable[Statement]) -> tuple[Item, ...]:

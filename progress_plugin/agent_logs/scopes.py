@@ -50,11 +50,10 @@ class Scopes:
         """Take a heading; that of an entry or of the file names no section."""
         while self._headings and self._headings[-1].depth >= block.depth:
             self._headings.pop()
-        outer = self._headings[-1].section if self._headings else None
         name = plain(block.text)
-        scope = Scope(block.depth, _section_below(name, outer), name) if names_section else NO_SCOPE
-        self._headings.append(Scope(block.depth, scope.section, scope.label))
-        self._label, self._items, self._previous = None, [], block
+        section, label = (self._section_below_heading(name), name) if names_section else (None, "")
+        self._headings.append(Scope(block.depth, section, label))
+        self.enter_rule()
 
     def enter_rule(self) -> None:
         """Take a rule, which ends every label and list."""
@@ -63,10 +62,9 @@ class Scopes:
     def enter_text(self, block: Block) -> None:
         """Take a paragraph or list item, and leave the lists and labels that it is no part of."""
         is_item = block.kind == "item"
-        depth = block.depth if is_item or block.depth else 0
-        while self._items and self._items[-1].depth >= (depth if is_item else depth + 1):
+        while self._items and self._items[-1].depth >= (block.depth if is_item else block.depth + 1):
             self._items.pop()
-        if not is_item and depth == 0:
+        if not is_item and block.depth == 0:
             self._items = []
             self._end_label(block)
         self._previous = block
@@ -87,9 +85,11 @@ class Scopes:
                 self._items.pop()
             self._items.append(Scope(depth, _section_below(name, self.above().section), name))
             return
-        outer = self._headings[-1].section if self._headings else None
-        self._label = Scope(0, _section_below(name, outer), name)
+        self._label = Scope(0, self._section_below_heading(name), name)
         self._is_bold = is_bare_label(block.text) and block.text.startswith("**")
+
+    def _section_below_heading(self, name: str) -> str | None:
+        return _section_below(name, self._headings[-1].section if self._headings else None)
 
     def enter_parent(self, block: Block, section: str | None, label: str) -> None:
         """Take an item that says something and has items below it."""

@@ -225,11 +225,9 @@ def _is_small(statement: Statement) -> bool:
 
 
 def _can_join(last: Statement, current: Statement) -> bool:
-    if not _is_small(current):
-        return False
-    if len(last.text) + len(current.text) > MAX_STATEMENT_CHARS or last.source.last + 1 < current.source.line:
-        return False
-    return _place(last) == _place(current)
+    is_near = current.source.line <= last.source.last + 1
+    fits = len(last.text) + len(current.text) <= MAX_STATEMENT_CHARS
+    return _is_small(current) and is_near and fits and _place(last) == _place(current)
 
 
 def _place(statement: Statement) -> tuple[object, ...]:
