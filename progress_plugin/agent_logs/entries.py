@@ -160,7 +160,7 @@ def find_by_line(document: Document, plan_ids: Collection[str]) -> list[FoundEnt
     """Take lines that begin with a date or an id and its status, or hold an id and a title in `[...]`.
 
     An item may begin with an id of the plan instead; a box lists the work and is no entry. One dated item in
-    a list of others is no entry: at least half of a list must be dated.
+    a list of others is no entry: at least half of a list must be dated. Nor is a single item without a date.
     """
     found = []
     items = Counter(block.path for block in document.blocks if _is_top_item(block))
@@ -178,7 +178,9 @@ def find_by_line(document: Document, plan_ids: Collection[str]) -> list[FoundEnt
         is_named = bool(heading.ids) and is_line and _is_subject(line, heading.ids[0])
         if (is_dated or is_named) and section_of(split_label(heading.title)[0]) is None:
             found.append(FoundEntry(heading, index))
-    return found
+    lone = found[0] if len(found) == 1 else None
+    is_remark = lone and lone.heading.date is None and document.blocks[lone.start].kind == "item"
+    return [] if is_remark else found
 
 
 def _is_top_item(block: Block) -> bool:

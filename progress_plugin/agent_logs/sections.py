@@ -99,6 +99,12 @@ def _section_of_stem(name: str) -> str | None:
 
 
 @lru_cache(maxsize=4096)
+def is_report(name: str) -> bool:
+    """Return whether a label that teaches is a mere report if text follows it: `Findings: 3 issues`."""
+    return normalise(name) in _names("reporting")
+
+
+@lru_cache(maxsize=4096)
 def is_neutral(name: str) -> bool:
     """Return whether a label can be left out in front of its sentence without changing what that says."""
     words = _WORD.findall(normalise(name))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from progress_plugin.agent_logs.entries import FoundEntry, after_first_sentence
 from progress_plugin.agent_logs.noise import is_empty
 from progress_plugin.agent_logs.scopes import TOPICS, Scopes
-from progress_plugin.agent_logs.sections import TEACHING, is_neutral, section_of, word_list
+from progress_plugin.agent_logs.sections import TEACHING, is_neutral, is_report, section_of, word_list
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import Form, Source, Statement
 from progress_plugin.plans.status_phrases import first_mark, is_bare_status, status_of_phrase
@@ -145,6 +145,8 @@ def _text(scopes: Scopes, block: Block, after: Block | None) -> Iterator[_Found]
         return
     name, rest = split_label(block.text)
     own = _section_of_field(name) if name and rest else None
+    if own in TEACHING and is_report(name):
+        own = None if above.section in TEACHING else "other"
     section, text = _judge_label(own, above.section, name, rest, block.text)
     if block.kind == "item" and _has_parts(block, after):
         short = plain(block.text)
