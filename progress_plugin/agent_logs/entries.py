@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import datetime as dt
 import itertools
-from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 
@@ -159,20 +158,17 @@ def _only_holds(outer: FoundEntry, inner: FoundEntry) -> bool:
 def find_by_line(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
     """Take lines that begin with a date or an id and its status, or hold an id and a title in `[...]`.
 
-    An item may begin with an id of the plan instead; a box lists the work and is no entry. One dated item in
-    a list of others is no entry: at least half of a list must be dated. Nor is a single item without a date.
+    An item may begin with an id of the plan instead; a box lists the work and is no entry. Nor is a single
+    item without a date.
     """
     found = []
-    items = Counter(block.path for block in document.blocks if _is_top_item(block))
-    dated = Counter(block.path for block in document.blocks if _is_top_item(block) and _is_dated(block.text))
     for index, block in enumerate(document.blocks):
         if block.kind not in {"paragraph", "item"} or block.depth > 1 or _is_in_other_section(block):
             continue
-        is_record = block.kind == "paragraph" or 2 * dated[block.path] >= items[block.path]
         line = _first_sentence(block.text)
         is_bracketed = line[:1] == "[" and line[-1:] == "]"
         heading = read_heading(line[1:-1] if is_bracketed else line, plan_ids)
-        is_dated = is_record and _is_dated(line) and bool(heading.ids or heading.title)
+        is_dated = _is_dated(line) and bool(heading.ids or heading.title)
         is_planned = block.kind == "item" and any(id_ in plan_ids for id_ in heading.ids)
         is_line = (is_planned or heading.status is not None or is_bracketed) and not has_box(block.text)
         is_named = bool(heading.ids) and is_line and _is_subject(line, heading.ids[0])
@@ -181,10 +177,6 @@ def find_by_line(document: Document, plan_ids: Collection[str]) -> list[FoundEnt
     lone = found[0] if len(found) == 1 else None
     is_remark = lone and lone.heading.date is None and document.blocks[lone.start].kind == "item"
     return [] if is_remark else found
-
-
-def _is_top_item(block: Block) -> bool:
-    return block.kind == "item" and block.depth == 1
 
 
 def _is_dated(text: str) -> bool:

@@ -26,16 +26,11 @@ def find_learnings(statements: Iterable[Statement]) -> list[Learning]:
 
 
 def _teaches(statement: Statement) -> bool:
-    if statement.section in TEACHING:
-        return True
-    if _lays_down(statement.text):
-        return True
-    return statement.section == "notes" and not word_list("advice").isdisjoint(_words(statement.text))
-
-
-def _lays_down(text: str) -> bool:
-    """Return whether a text states a rule in capitals: `the route MUST be last`."""
-    return not word_list("rule_words").isdisjoint(_WORD.findall(_CODE.sub(" ", text)))
+    """Return whether a section, a rule in capitals (`the route MUST be last`) or advice in a note teaches."""
+    words = _WORD.findall(_CODE.sub(" ", statement.text))
+    is_rule = not word_list("rule_words").isdisjoint(words)
+    is_advice = statement.section == "notes" and not word_list("advice").isdisjoint(_words(statement.text))
+    return statement.section in TEACHING or is_rule or is_advice
 
 
 def kind_of(statement: Statement) -> LearningKind:

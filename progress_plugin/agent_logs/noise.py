@@ -50,9 +50,10 @@ def is_noise(text: str) -> bool:
         return True
     words = _bare(text)
     is_short = len(words) < MIN_ASCII_CHARS and words.isascii()
-    if is_short or _is_status(words):
+    is_status = words.count(" ") < MAX_STATUS_WORDS and fold_phrase(words) in statuses("phrases")
+    if is_short or is_status or _is_bare_date(words):
         return True
-    return _is_bare_date(words) or _matches("empty", text, words) or _matches("noise", text, words)
+    return _matches("empty", text, words) or _matches("noise", text, words)
 
 
 def is_report(text: str) -> bool:
@@ -62,10 +63,6 @@ def is_report(text: str) -> bool:
         return False
     is_foreign = not words.isascii() and any(phrase in words for phrase in word_list("foreign_status"))
     return is_foreign or _matches("report", text, words)
-
-
-def _is_status(words: str) -> bool:
-    return words.count(" ") < MAX_STATUS_WORDS and fold_phrase(words) in statuses("phrases")
 
 
 def _is_bare_date(words: str) -> bool:

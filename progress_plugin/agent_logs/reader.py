@@ -20,7 +20,7 @@ from progress_plugin.agent_logs.learnings import find_learnings
 from progress_plugin.agent_logs.noise import is_empty, is_noise, is_report, is_run_mark
 from progress_plugin.agent_logs.sections import TEACHING, section_of
 from progress_plugin.agent_logs.statements import is_scaffold, read_statements, shape
-from progress_plugin.model.work import AgentLog, Entry, Source, Statement
+from progress_plugin.model.work import AgentLog, Entry, FoundFile, Source, Statement
 from progress_plugin.plans.plan_words import read_field
 from progress_plugin.text.labels import plain
 from progress_plugin.text.markdown import MAX_CHARS, Document, blocks_of_section, parse
@@ -38,16 +38,18 @@ def read_agent_log(
     text: str,
     plan_ids: Collection[str] = (),
     read_section: Callable[[str], Any] = blocks_of_section,
-    date: dt.date | None = None,
+    file: FoundFile | None = None,
 ) -> AgentLog:
     """Read a log, a state, hand-off or notes document. Never raises.
 
     `plan_ids` are the ids that the plans of the project use; headings name them in any shape.
-    `read_section` may be a cached `blocks_of_section`. `date` is that of the file: what it states of the
-    present without a date has that one.
+    `read_section` may be a cached `blocks_of_section`. What is stated of the present without a date has that
+    of `file`. If that is notes, its numbered sections are decisions or findings, and no entries.
     """
+    date = file.date if file else None
+    is_notes = file is not None and file.kind == "notes"
     document = parse(text, read_section)
-    found = find_entries(document, plan_ids)
+    found = [] if is_notes else find_entries(document, plan_ids)
     statements = _with_section_of_file(read_statements(document, found, path), path)
     _read_fields_of_entries(found, statements, plan_ids)
     ordered = oldest_first(found)
@@ -59,7 +61,7 @@ def read_agent_log(
     is_cut = len(text) > MAX_CHARS
     return AgentLog(
         path,
-        "log" if entries else _kind(path, document, statements),
+        "notes" if is_notes else "log" if entries else _kind(path, document, statements),
         entries,
         statements=tuple(shape([each for each in statements if _is_shown(each)])),
         learnings=tuple(find_learnings(statements)),

@@ -80,10 +80,7 @@ def read_inputs(
         elif file.role == "leads":
             leading.append((file, text))
     ids = {item.id for plan in plans for item in all_items(plan.items) if item.id}
-    logs = []
-    for file, text in texts:
-        log = read_agent_log(file.path, text, ids, read_section, file.date)
-        logs.append(_as_notes(log) if file.kind == "notes" else log)
+    logs = [read_agent_log(file.path, text, ids, read_section, file) for file, text in texts]
     if any(log.kind in {"state", "handoff"} for log in logs):  # that is where the work stands, not in notes
         logs = [
             log._replace(focus=None, next_steps=(), items=()) if log.kind == "notes" else log for log in logs
@@ -108,16 +105,6 @@ def _read_plans_of(file: FoundFile, text: str | None, read_text: ReadText) -> Se
     if file.plans and not tag:
         return file.plans
     return read_plans(file.path, text, file.date, tag) if text is not None and file.kind == "plan" else ()
-
-
-def _as_notes(log: AgentLog) -> AgentLog:
-    """Return notes, whose numbered sections are decisions or findings and no work that was done."""
-    return log._replace(
-        kind="notes",
-        entries=(),
-        statements=tuple(each._replace(entry=0) for each in log.statements),
-        learnings=tuple(each._replace(entry=0) for each in log.learnings),
-    )
 
 
 def _beside_the_plan(log: AgentLog, items: Collection[tuple[str, int]]) -> AgentLog:
