@@ -145,7 +145,7 @@ def _numbered(
 def _entry(path: str, document: Document, found: FoundEntry, number: int) -> Entry:
     heading, blocks = found.heading, document.blocks
     source = Source(path, blocks[found.start].first, blocks[found.stop - 1].last, heading.date)
-    files = [path for each in found.statements if each.section == "files" for path in paths_in(each.text)]
+    files = [file for each in found.statements if each.section == "files" for file in paths_in(each.text)]
     return Entry(
         number,
         heading.title,
