@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import itertools
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from progress_plugin.agent_logs.dates import find_date
@@ -39,14 +39,8 @@ class FoundEntry:
 
 def find_entries(document: Document, plan_ids: Collection[str] = ()) -> list[FoundEntry]:
     """Return the entries in file order, by the first strategy that finds several, else that finds one."""
-    strategies: tuple[Callable[[Document, Collection[str]], list[FoundEntry]], ...] = (
-        find_by_heading,
-        find_by_line,
-        find_by_table_row,
-        find_by_rule,
-    )
     single: list[FoundEntry] = []
-    for strategy in strategies:
+    for strategy in (find_by_heading, find_by_line, find_by_table_row, find_by_rule):
         found = strategy(document, plan_ids)
         if len(found) >= MIN_ENTRIES:
             return with_ends(document, found)

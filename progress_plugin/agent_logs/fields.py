@@ -105,13 +105,13 @@ def find_steps(statements: Iterable[Statement]) -> tuple[Report, ...]:
         is_detail = statement.depth > 1 and statement.label in found
         if is_detail or status in {Status.DONE, Status.SKIPPED} or text.startswith("~~"):
             continue
+        is_paragraph = statement.form == "paragraph"
         named, text = text, _without_label(text, "next")
-        is_other_field = statement.form == "paragraph" and bool(split_label(text)[0])  # `Risk: low` of a step
-        if not (
-            is_other_field or is_empty(text) or (statement.form == "paragraph" and plain(text).endswith(":"))
-        ):
+        is_other_field = is_paragraph and bool(split_label(text)[0])  # `Risk: low` of a step
+        announces = is_paragraph and plain(text).endswith(":")
+        if not (is_other_field or announces or is_empty(text)):
             found.add(plain(statement.text))
-            is_field = statement.form == "paragraph" and text != named
+            is_field = is_paragraph and text != named
             step = Report(Status.PENDING, _with_topic(statement, text), statement.source)
             (of_fields if is_field else of_lists).append(step)
     return (*of_fields, *of_lists)
