@@ -40,7 +40,7 @@ def normalise(name: str) -> str:
 def section_of(name: str, *, exactly: bool = False) -> str | None:
     """Return the section that a heading or label of this name announces, or None for an unknown name.
 
-    `exactly`: the name as a whole must be known, a known word among others is not enough.
+    `exactly`: the whole name, its head or its last word must be known; a known word elsewhere is not enough.
     """
     whole = normalise(name[: 3 * MAX_NAME_CHARS])
     bare = _REMARK.sub("", whole)
@@ -59,7 +59,7 @@ def section_of(name: str, *, exactly: bool = False) -> str | None:
 
 
 def _section_of_words(words: list[str], *, exactly: bool) -> str | None:
-    """Return the section by the head of a name, by its last word (`Decisions & Learnings`), or by any."""
+    """Return the section of the last word if that teaches (`Decisions & Learnings`), else of head or any word."""
     known, heads = _by_phrase("any_words"), _by_phrase("last_words")
     if words and heads.get(words[-1]) in TEACHING and not any(word.endswith("ed") for word in words[:-1]):
         return heads[words[-1]]
@@ -100,7 +100,7 @@ def _section_of_stem(name: str) -> str | None:
 
 @lru_cache(maxsize=4096)
 def is_report(name: str) -> bool:
-    """Return whether a label that teaches is a mere report if text follows it: `Findings: 3 issues`."""
+    """Return whether a label only reports if text follows on its line: `Findings: 3 issues`."""
     return normalise(name) in _names("reporting")
 
 

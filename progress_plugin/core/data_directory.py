@@ -74,7 +74,7 @@ def has_shared(directory: str) -> bool:
 
 
 def has_team(directory: str) -> bool:
-    """Return whether this clone may take part in a sync with a team's server."""
+    """Return whether this clone has joined a team: then the file of its state exists."""
     return os.path.lexists(state_file(root_of(directory), "team/state"))
 
 

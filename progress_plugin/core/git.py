@@ -200,7 +200,7 @@ class Repository:
 
     @cached_property
     def _git(self) -> tuple[str | None, dict[str, str]]:
-        """The path of git and its variables: looked up once, with every folder of `PATH`."""
+        """The path of git and its variables: looked up once, since that tries every folder of `PATH`."""
         places = [self.top, *([self.main_top] if self.main_top else [])]
         return find_program("git", *places), git_variables(*places)
 

@@ -59,8 +59,8 @@ class InputSnapshot:
     def read(self, path: str, root: str | None = "", max_bytes: int = MAX_BYTES) -> bytes | None:
         """Return a file's content; None if it is missing, not a regular file, too large, or outside the root.
 
-        `root` is that of a file that belongs to another place, such as the log of a linked worktree; None for
-        a file outside the project that belongs to the user or to this program.
+        The file must be inside `root`: by default the project's, or another for the log of a linked worktree;
+        None for a file of the user or of this program.
         """
         path = self._relative(path)
         if path not in self._contents:
@@ -79,14 +79,17 @@ class InputSnapshot:
 
     def list_folder(self, path: str) -> list[str]:
         """Return the sorted names in a folder, none if there is no folder or it is outside the root."""
-        from progress_plugin.core.files import list_inside  # noqa: PLC0415 - not to compare
+        from progress_plugin.core.files import list_inside  # noqa: PLC0415 - a comparison does without it
 
         path = self._relative(path)
         self.note(path)
         return list_inside(self.root, os.path.join(self.root, path))
 
     def note_for_starts(self, path: str, *, is_settled: bool = True) -> None:
-        """Remember a file that only starts compare; as changed unless `is_settled`."""
+        """Remember a file that is compared at session starts only.
+
+        Without `is_settled` it counts as changed: it could not be read, and the next start tries again.
+        """
         self.start_files[path] = stamp_of(path) if is_settled else CHANGED
 
     def note_variable(self, name: str) -> None:
@@ -102,7 +105,7 @@ class InputSnapshot:
         return [path for path, stamp in self.files.items() if self._stamp_now(path) != stamp]
 
     def has_start_changes(self) -> bool:
-        """Return whether a file or folder that only starts compare has changed."""
+        """Return whether a file or folder that is compared at session starts only has changed."""
         return any(stamp_of(path) != stamp for path, stamp in self.start_files.items())
 
     def first_change(self, *, at_start: bool = True) -> str | None:
@@ -147,7 +150,7 @@ class InputSnapshot:
         return path.removeprefix(self.root.rstrip(os.sep) + os.sep)
 
     def _read(self, path: str, root: str | None, max_bytes: int) -> bytes | None:
-        from progress_plugin.core.errors import BadInput  # noqa: PLC0415 - not to compare
+        from progress_plugin.core.errors import BadInput  # noqa: PLC0415 - a comparison does without it
         from progress_plugin.core.files import LeadsOutside, read_inside  # noqa: PLC0415
 
         absolute = os.path.join(self.root, path)
@@ -225,7 +228,7 @@ def load_fresh_cache(root: str) -> StartCache | None:
 
 
 def root_with_cache(directory: str) -> str | None:
-    """Return the nearest root with a start cache, from a directory up to the top of its repository or log."""
+    """Return the nearest root with a start cache, from a directory up to one with `.git` or our log."""
     current = directory
     while not has_start_cache(current):
         is_top = any(os.path.lexists(os.path.join(current, mark)) for mark in (".git", ".agent-os/progress"))

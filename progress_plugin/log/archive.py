@@ -35,8 +35,8 @@ def read_newest(
 ) -> tuple[list[dict[str, Any]], int, list[str]]:
     """Return the newest archived entries, how many have left the log, and one sentence per fault.
 
-    Entries that are in both a read month and `log` (moved since, or process killed) are removed from `log`.
-    If such an entry is in another month, it still counts as live. A reader holds no lock.
+    A reader holds no lock, so an entry can be in both: it was moved after `log` was read, or the process that
+    moved it was killed. If its month is read here, it is removed from `log`; else it counts as live.
     """
     unread = [*months]
     newest: list[dict[str, Any]] = []
@@ -115,7 +115,7 @@ def due(items: list[Any], settings: Settings, now: datetime) -> list[tuple[datet
 
 
 def _find_held(entries: list[dict[str, Any]]) -> set[int]:
-    """Return the `id()` of each entry that counts at any age: open blockers with additions, corrections."""
+    """Return the `id()` of each entry that counts at any age: open blockers, supplements, retractions."""
     names = {name for blocker in read_blockers(effective(entries)).open for name in blocker_ids(blocker)}
     return {
         id(entry)

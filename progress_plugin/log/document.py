@@ -26,7 +26,7 @@ _BEGINNING = LazyPattern(r'\{\s*"(?:branch|data|id|spec|task_id|timestamp|type)"
 # No line of a JSON file can begin like this, since strings hold no raw line ends.
 _CONFLICT = LazyPattern(r"^(?:<{7}|>{7})(?: |\r?$)", re.MULTILINE)
 _MAX_RESCANNED_CHARS = 64 << 20  # of damaged entries, until the search is given up
-_NESTED_CHARS = 1 << 16  # rescanned characters that count for an entry that nests too deeply
+_NESTED_CHARS = 1 << 16  # counted as rescanned for an entry that nests too deeply
 
 
 def _integer(digits: str) -> int | str:

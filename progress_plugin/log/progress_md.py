@@ -1,4 +1,4 @@
-"""Entries as people read them: one in a line, and `progress.md`, by day, newest first. Text in, text out."""
+"""Entries as people read them: one in a line, and `progress.md`, by day, newest first."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 
 def render(document: dict[str, Any], entries: Iterable[dict[str, Any]]) -> str:
-    """Return `progress.md` for a log's document and its entries in log order: those that count."""
+    """Return `progress.md` for a log's document and its effective entries in log order."""
     given = list(entries)
     metadata = document.get("metadata") or {}
     head = [

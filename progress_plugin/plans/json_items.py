@@ -125,7 +125,7 @@ MAX_TITLE_CHARS = 300
 MAX_QUOTED_CHARS = 80  # of a text by which its line is found
 MAX_NESTING = 30
 DEFAULT_PRIORITY = 2.0
-MAX_OF_SCALE = 5  # larger numbers are positions or worth
+MAX_OF_SCALE = 5  # a larger number is a place in a list or a worth, no grade such as P2
 MAX_PRIORITY = 1_000_000
 
 
@@ -135,7 +135,9 @@ class RecordReader:
 
     path: str
     date: dt.date | None
-    lines: dict[str, list[int]] = field(default_factory=dict)  # on which a text is quoted, by its beginning
+    lines: dict[str, list[int]] = field(
+        default_factory=dict
+    )  # numbers of the lines that hold a text, by its beginning
     unknown: Counter[str] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
 

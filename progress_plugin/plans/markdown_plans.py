@@ -76,7 +76,7 @@ def _name(first: Section) -> str:
 def _read_items(state: ReadingState, root: Section) -> list[Item]:
     """Return the items of tables, else of sections and boxes, else of lists whose lines state a status.
 
-    A table of milestones or epics is used only if no item below them has a status.
+    A table of milestones or epics is used only if no section or box of the document states a status.
     """
     items = list(read_tables(state, root))
     listed = [] if items else _section_items(state, root, (state.path,))
@@ -91,7 +91,7 @@ def _read_items(state: ReadingState, root: Section) -> list[Item]:
                 for label, part in labels
                 if label and item.id and label.id.casefold() == item.id.casefold()
             ]
-            if len(details) == 1:  # else phases count anew in each milestone
+            if len(details) == 1:  # several: each milestone numbers its phases from 1
                 _add_details(item, details[0])
         for section, _ in sections_of(root):
             _keep_beside(state, top_boxes(section.items), (state.path, plain_text(section.title)))

@@ -1,4 +1,4 @@
-"""The ten rules by which the status of work is decided, in order. See `docs/how-status-is-decided.md`.
+"""Nine of the ten rules that decide the status of work, in order. See `docs/how-status-is-decided.md`.
 
 Pure functions: no files, no clock. The readers in `plans` know the phrases of rule 3, and apply rule 5.
 """

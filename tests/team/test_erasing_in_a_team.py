@@ -72,7 +72,9 @@ def test_an_erasure_that_git_brings_is_obeyed_and_told(tmp_path: Path) -> None:
     ours.commit()
     theirs = cloned(ours, tmp_path, "theirs")
     theirs.run("recent")
-    assert "`agent-progress verify` names an erased entry there" in ours.run("erase", name, "--yes", err=True)
+    assert "`agent-progress verify` there lists what was erased here" in ours.run(
+        "erase", name, "--yes", err=True
+    )
     ours.commit()
     theirs.git("pull", "-q")
     shown = theirs.run("verify", status=1)

@@ -1,7 +1,8 @@
 """Codex' rollouts, as it writes them since 0.147: lines that hold completed items.
 
-Requests, replies, commands and files come from items only: response items repeat them, and add what the
-client says for the user. Only plans, and when a command began, are nowhere else.
+Requests, replies, commands and files come from items only: response items repeat them, and add messages that
+the client writes in the user's name. Two things are taken from response items because items lack them: plans,
+and the time at which a command began.
 """
 
 from collections.abc import Iterable, Iterator

@@ -45,7 +45,7 @@ _DERIVED_FILES = (
 _LINK_NOTE = "is a link and was not followed; remove it"
 _COLLEAGUES_NOTE = (
     "colleagues also have it. Run the same command in each of their clones before "
-    "`agent-progress repair` there; `agent-progress verify` names an erased entry there"
+    "`agent-progress repair` there; `agent-progress verify` there lists what was erased here"
 )
 _USER_FILE_REMEDY = "holds it: edit that file yourself, then repeat"
 
@@ -115,7 +115,7 @@ def erase(project: Project, named: str, *, apply: bool) -> ErasureResult:
         if in_memory:
             _erase_in_memory(target, result, apply=True)
         if has_erased or in_memory:
-            # A concurrent writer will see that the log changed and read it again.
+            # The lock is free: a process that read the old log compares it under the lock and reads it again.
             result.notes += try_write_summary(project) if project.has_directory else []
             forget_all()
             start_sync(project)
