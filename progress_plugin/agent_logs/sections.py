@@ -59,7 +59,7 @@ def section_of(name: str, *, exactly: bool = False) -> str | None:
 
 
 def _section_of_words(words: list[str], *, exactly: bool) -> str | None:
-    """Return the section of the last word if that teaches (`Decisions & Learnings`), else of head or any word."""
+    """Return the section of the last word if it teaches (`Decisions & Learnings`), else of head or any."""
     known, heads = _by_phrase("any_words"), _by_phrase("last_words")
     if words and heads.get(words[-1]) in TEACHING and not any(word.endswith("ed") for word in words[:-1]):
         return heads[words[-1]]

@@ -20,7 +20,7 @@ def _make_context(event: HookEvent, run: HookRun) -> tuple[str, str]:
     """Make the context and the user message.
 
     If that fails or takes too long, the last context is printed, marked as older. At the deadline a
-    background process makes the cache: the next start prints it, and the events of this session compare with it.
+    background process makes the cache: the next start prints it, and this session's events compare with it.
     """
     root = root_with_cache(event.start) if event.start else None
     run.fallback = _output(event, older_context(root) if root else "", FAILED)
