@@ -108,14 +108,20 @@ class Repository:
 
     def worktrees(self) -> dict[str, str]:
         """Return the tops of the linked worktrees by name."""
-        lines = _decode(self.run(["worktree", "list", "--porcelain"])).splitlines()
-        tops = [line.removeprefix("worktree ") for line in lines if line.startswith("worktree ")]
-        found = map(find_repository, tops[1:])
+        found = map(find_repository, self._listed_worktrees())
         return {
             each.worktree: each.top
             for each in found
             if each and each.worktree and _is_same(each.common_dir, self.common_dir)
         }
+
+    def missing_worktrees(self) -> list[str]:
+        """Return the paths of linked worktrees that were moved or removed without git."""
+        return sorted({*self._listed_worktrees()} - {*self.worktrees().values()})
+
+    def _listed_worktrees(self) -> list[str]:
+        lines = _decode(self.run(["worktree", "list", "--porcelain"])).splitlines()
+        return [line.removeprefix("worktree ") for line in lines if line.startswith("worktree ")][1:]
 
     def reflog(self) -> list[RefMove]:
         """Return the moves of HEAD, newest first."""

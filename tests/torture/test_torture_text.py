@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.core.clients import END_OF_CONTEXT
+from tests.background import wait_for_processes
 from tests.torture.client import acting, told
 from tests.torture.figures import SECONDS
 from tests.torture.hostile_text import HOSTILE
@@ -122,6 +123,7 @@ def test_a_hostile_text_leads_no_path_anywhere(workplace: Workplace, tmp_path: P
     workplace.start("resume")
     workplace.hooks.event("SessionEnd", reason=text)
     workplace.command("archive", "--days", "0", "--at-least", "1")
+    wait_for_processes(tmp_path)
     after = {path: state for path, state in snapshot(tmp_path).items() if not path.startswith("lighthouse")}
     assert after == before
     assert [entry["type"] for entry in workplace.everything()].count("task_completed") >= 2

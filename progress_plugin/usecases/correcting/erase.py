@@ -42,6 +42,10 @@ _DERIVED_FILES = (
     SUMMARY_FILE, store.READABLE, "report.html", CACHE_FILE, FILE_NOTES_FILE, CLAIMS, BLOCKS_FILE,
     REDACTED_FILE,
 )  # fmt: skip
+_MISSING_NOTE = (
+    ": git has a worktree there that is gone, and it was not looked at: if it was moved, run "
+    "`git worktree repair` with its new path and repeat this, else run `git worktree prune`"
+)
 _LINK_NOTE = "is a link and was not followed; remove it"
 _COLLEAGUES_NOTE = (
     "colleagues also have it. Run the same command in each of their clones before "
@@ -284,8 +288,10 @@ def _find_remaining(project: Project, target: Target, *, applied: bool) -> list[
     """Describe the foreign files, and after an erasure the derived files, that hold the target."""
     treatments = {Treatment.FOREIGN, Treatment.DERIVED} if applied else {Treatment.FOREIGN}
     files = [*_our_files(project), *(_foreign_files(project) if isinstance(target, TextTarget) else ())]
-    return [
+    found = [
         f"{file.path} {file.remaining}"
         for file in files
         if file.treatment in treatments and (file.remaining == _LINK_NOTE or file.count(target))
     ]
+    missing = project.repository.missing_worktrees() if project.repository else ()
+    return found + [f"{path}{_MISSING_NOTE}" for path in missing]
