@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Generic, NamedTuple, TypeVar
 
 from progress_plugin.model.work import Learning, Source, Statement
@@ -70,12 +71,10 @@ def find_overtaken(statements: Sequence[T]) -> set[int]:
         index.add(words)
         for other in index.find_near(words):
             older, newer = sorted((place, other), key=lambda at: statements[at].entry)
-            line, newer_line, text = index.lines[older], index.lines[newer], statements[newer].text
-            if _is_newer(statements[newer], statements[older]) and (
-                _has_other_figures(newer_line, line)
-                or (_is_same_subject(newer_line, line) and is_correction(text))
-            ):
-                overtaken.add(older)
+            if _is_newer(statements[newer], statements[older]):
+                lines = index.lines[newer], index.lines[older]
+                is_corrected = is_correction(statements[newer].text) and _is_same_subject(*lines)
+                overtaken |= {older} if is_corrected or _has_other_figures(*lines) else set()
     return overtaken
 
 
@@ -83,6 +82,7 @@ def _is_newer(one: T, other: T) -> bool:
     return one.entry > other.entry and one.source.path == other.source.path
 
 
+@lru_cache(maxsize=1024)
 def is_correction(text: str) -> bool:
     """Return whether a text says that something is otherwise now, or was wrong."""
     low = text.lower()
@@ -91,7 +91,7 @@ def is_correction(text: str) -> bool:
 
 def _has_other_figures(one: frozenset[str], other: frozenset[str]) -> bool:
     """Return whether two lines say the same with other figures."""
-    figures, others = ({word for word in words if word.isdecimal()} for words in (one, other))
+    figures, others = (set(filter(str.isdecimal, find_names(words))) for words in (one, other))
     if not figures or not others or figures == others:
         return False
     return jaccard(one - figures, other - others) >= SAME_BUT_FIGURES
@@ -99,7 +99,7 @@ def _has_other_figures(one: frozenset[str], other: frozenset[str]) -> bool:
 
 def _is_same_subject(one: frozenset[str], other: frozenset[str]) -> bool:
     """Return whether two lines share two names of code, or one and many of their words."""
-    names = [name for name in find_names(one & other) if not name.isdecimal()]
+    names = [name for name in find_names(one) & find_names(other) if not name.isdecimal()]
     return len(names) > 1 or (bool(names) and jaccard(one, other) >= SAME_SUBJECT)
 
 

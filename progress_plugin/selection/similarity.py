@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 
 from progress_plugin.selection.words import word_list
 from progress_plugin.text.labels import words_of
@@ -18,7 +19,7 @@ CONTAINED = 0.8  # share of its words that one line must have to say what a stat
 ALIKE = 0.6  # share of common words from which two lines say the same, if their names and figures agree
 SHORT = 3  # words below which a line must have all of them
 RAREST = 6  # lines are compared if they share one of so many of their rarest words
-COMMON = 40  # newest lines with a word that are compared
+COMMON = 20  # newest lines with a word that are compared
 
 
 def find_words(text: str) -> frozenset[str]:
@@ -26,6 +27,7 @@ def find_words(text: str) -> frozenset[str]:
     return (words_of(text) - word_list("small")).union(NAME.findall(text))
 
 
+@lru_cache(maxsize=8192)  # a line is compared with many
 def find_names(words: frozenset[str]) -> frozenset[str]:
     """Return the figures and the names of code and files among words."""
     return frozenset(word for word in words if not word.isalpha() or word != word.lower())
