@@ -6,16 +6,8 @@ import datetime as dt
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Literal
 
+from progress_plugin.agent_logs import fields
 from progress_plugin.agent_logs.entries import FoundEntry, find_entries, oldest_first
-from progress_plugin.agent_logs.fields import (
-    find_blockers,
-    find_boxes,
-    find_branch,
-    find_focus,
-    find_steps,
-    last_update,
-    with_fields,
-)
 from progress_plugin.agent_logs.learnings import find_learnings
 from progress_plugin.agent_logs.noise import is_empty, is_noise, is_report, is_run_mark
 from progress_plugin.agent_logs.sections import TEACHING, section_of
@@ -56,7 +48,7 @@ def read_agent_log(
     statements = _numbered(statements, found, ordered)
     entries = tuple(_entry(path, document, entry, number) for number, entry in enumerate(ordered, 1))
     outside = [each for each in statements if not each.entry]
-    outside = _dated(outside, last_update(outside) or date)
+    outside = _dated(outside, fields.last_update(outside) or date)
     newest = _dated([each for each in statements if entries and each.entry == len(entries)], date)
     is_cut = len(text) > MAX_CHARS
     return AgentLog(
@@ -65,11 +57,11 @@ def read_agent_log(
         entries,
         statements=tuple(shape([each for each in statements if _is_shown(each)])),
         learnings=tuple(find_learnings(statements)),
-        focus=find_focus(newest) or find_focus(outside),
-        next_steps=find_steps(newest) or find_steps(outside),
-        blockers=find_blockers(newest) + find_blockers(outside),
-        items=find_boxes(outside or newest),  # an entry may be the whole document
-        branch=find_branch(newest) or find_branch(outside) or _branch_of(document.front_matter),
+        focus=fields.find_focus(newest) or fields.find_focus(outside),
+        next_steps=fields.find_steps(newest) or fields.find_steps(outside),
+        blockers=fields.find_blockers(newest) + fields.find_blockers(outside),
+        items=fields.find_boxes(outside or newest),  # an entry may be the whole document
+        branch=fields.find_branch(newest) or fields.find_branch(outside) or _branch_of(document.front_matter),
         problems=(f"{path}: only the first {MAX_CHARS:,} characters are read",) if is_cut else (),
     )
 
@@ -113,7 +105,7 @@ def _read_fields_of_entries(
             found[statement.entry - 1].statements.append(statement)
     for entry in found:
         own, has_ids = entry.statements, bool(entry.heading.ids)
-        entry.heading = with_fields(entry.heading, own, plan_ids)
+        entry.heading = fields.with_fields(entry.heading, own, plan_ids)
         if own and not (entry.heading.title or has_ids):
             title, line = _first_sentence(own[0]), own[0].source.line
             entry.heading = entry.heading._replace(title=title, title_line=line)
@@ -154,8 +146,8 @@ def _entry(path: str, document: Document, found: FoundEntry, number: int) -> Ent
         heading.date,
         heading.status,
         tuple(dict.fromkeys(files)),
-        tuple(blocker.text for blocker in find_blockers(found.statements)),
-        tuple(step.text for step in find_steps(found.statements)),
+        tuple(blocker.text for blocker in fields.find_blockers(found.statements)),
+        tuple(step.text for step in fields.find_steps(found.statements)),
         heading.title_line,
     )
 

@@ -16,7 +16,7 @@ from progress_plugin.core.project import Project, find_project
 from progress_plugin.log.entry import ICONS, OTHER_ICON
 from progress_plugin.usecases.composing import compose_for_this_call
 from progress_plugin.usecases.explain_context import context_change, explain_cache, trace_context
-from progress_plugin.usecases.recording.record import observe
+from progress_plugin.usecases.recording.record import record_all_changes
 from progress_plugin.usecases.report import team_view
 from progress_plugin.usecases.sessions.views import DEFAULT_SESSIONS, list_sessions, session_details
 from progress_plugin.usecases.sharing import read_current
@@ -48,7 +48,7 @@ def status(ctx: click.Context, plan: str | None, team: bool, as_json: bool) -> N
 @command("status summarize", status)
 def summarize(project: Project) -> Answer:
     """Make the summary again and print its figures."""
-    observe(project, now=datetime.now(UTC), session=session_from_environment())
+    record_all_changes(project, now=datetime.now(UTC), session=session_from_environment())
     return Answer(make_summary(project), "summarize")
 
 

@@ -176,8 +176,8 @@ class Repository:
         """Return the paths a commit changed, at most 50, without our own and compiled files."""
         words = ["log", "--no-walk", "--format=", "--name-only", "--no-renames", "-z", commit, "--"]
         names = sorted(filter(None, _decode(self.run(words)).split("\0")))
-        ours = f"{DATA_DIRECTORY}/"
-        return [name for name in names if not name.startswith(ours) and not is_compiled(name)][:MAX_FILES]
+        kept = [name for name in names if not name.startswith(f"{DATA_DIRECTORY}/")]
+        return [name for name in kept if not name.endswith((".pyc", ".pyo"))][:MAX_FILES]
 
     def run(
         self,
@@ -209,11 +209,6 @@ class Repository:
         """The path of git and its variables: looked up once, since that tries every folder of `PATH`."""
         places = [self.top, *([self.main_top] if self.main_top else [])]
         return find_program("git", *places), git_variables(*places)
-
-
-def is_compiled(path: str) -> bool:
-    """Return whether a file is compiled Python."""
-    return path.endswith((".pyc", ".pyo")) or f"/{path}".rpartition("/")[0].endswith("/__pycache__")
 
 
 def find_repository(directory: str) -> Repository | None:

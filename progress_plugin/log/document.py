@@ -16,8 +16,7 @@ from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.decode import decode, finite, parse_json
 from progress_plugin.text.patterns import LazyPattern
 
-VERSION = LOG_FORMAT
-_MAJOR = int(VERSION.partition(".")[0])
+_MAJOR = int(LOG_FORMAT.partition(".")[0])
 _MAJOR_NUMBER = LazyPattern(r"\s*v*([0-9]{1,9})(?![0-9])")
 
 _LIST = LazyPattern(r'"entries"\s*:\s*\[')
@@ -163,11 +162,11 @@ def _note_damage(log: Log, reason: str, name: str) -> None:
 
 
 def _check_version(log: Log, name: str) -> None:
-    stated = log.document.get("version", VERSION)
+    stated = log.document.get("version", LOG_FORMAT)
     major = _MAJOR_NUMBER.match(str(stated))
     if major and int(major[1]) > _MAJOR:
         log.read_only = Fault(
-            f"{name} has version {stated}, newer than {VERSION}",
+            f"{name} has version {stated}, newer than {LOG_FORMAT}",
             "it is read and not written until agent-progress is updated",
         )
         log.problems.append(str(log.read_only))

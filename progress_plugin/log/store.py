@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from progress_plugin import LOG_FORMAT
 from progress_plugin.config.settings import Settings
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import AgentProgressError, BadInput, DiskRefused
@@ -14,7 +15,7 @@ from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.snapshot import Stamp, stamp_of
 from progress_plugin.log import archive, backup, progress_md
 from progress_plugin.log.archive import ARCHIVE_FOLDER, ARCHIVED
-from progress_plugin.log.document import VERSION, Log, parse, serialise
+from progress_plugin.log.document import Log, parse, serialise
 from progress_plugin.log.entry import (
     REFERENCES,
     canonical,
@@ -206,7 +207,7 @@ def save(directory: str, log: Log, settings: Settings, *, now: datetime, project
     described = {**log.metadata, **_metadata(directory, log, moved), "last_updated": written(now)}
     if not backup.project_id(log):
         described["project_id"] = os.urandom(8).hex()
-    first = {"version": VERSION, "project": project_name}
+    first = {"version": LOG_FORMAT, "project": project_name}
     log.document = {**first, **log.document, "project": project_name, "entries": None, "metadata": described}
     log.raw = serialise(log)
     write_atomic(os.path.join(directory, LOG_FILE), log.raw, root=root_of(directory))

@@ -23,8 +23,8 @@ from progress_plugin.memory.observations import (
 )
 from progress_plugin.memory.projects import (
     document_key,
+    may_show,
     name_of_root,
-    other_owner_of,
     writer_of,
 )
 from progress_plugin.model.status import Status
@@ -84,7 +84,7 @@ def read_document(
 def document_of_root(db: sqlite3.Connection, names: Sequence[str], root: str) -> DocumentRevision | None:
     """Return the live document of a repository: under its name, else under another of its names."""
     known = dict.fromkeys((name_of_root(db, root, names[0]), *names))
-    own = (name for name in known if other_owner_of(db, name, root) is None)
+    own = (name for name in known if may_show(db, name, root))
     return next(filter(None, (find_document(db, name, None) for name in own)), None)
 
 

@@ -46,10 +46,20 @@ def has_alias(connection: sqlite3.Connection, root: str, name: str) -> bool:
 
 def other_owner_of(connection: sqlite3.Connection, name: str, root: str) -> str | None:
     """Return the root of another repository that has a name; None if no other has it, or its root is gone."""
-    row = connection.execute("SELECT root FROM projects WHERE name = ?", (name,)).fetchone()
-    if row is None or row[0] == _text(root) or not os.path.isdir(row[0]):
+    owner = _root_of(connection, name)
+    if owner is None or owner == _text(root) or not os.path.isdir(owner):
         return None
-    return None if os.path.exists(root) and os.path.samefile(row[0], root) else str(row[0])
+    return None if os.path.exists(root) and os.path.samefile(owner, root) else owner
+
+
+def may_show(connection: sqlite3.Connection, name: str, root: str) -> bool:
+    """Return whether a start in `root` shows the rows of a name: a clone could claim that of a lost root."""
+    return _root_of(connection, name) in {None, _text(root)}
+
+
+def _root_of(connection: sqlite3.Connection, name: str) -> str | None:
+    row = connection.execute("SELECT root FROM projects WHERE name = ?", (name,)).fetchone()
+    return str(row[0]) if row else None
 
 
 def document_key(name: str, namespace: str | None) -> str:

@@ -31,10 +31,8 @@ def score_statements(
 ) -> list[float]:
     """Return a score between 0 and 1 for each statement; `weights` replace the shipped ones."""
     weights = shipped_weights() if weights is None else weights
-    return [
-        1 / (1 + math.exp(-sum(weights.get(name, 0.0) for name in names)))
-        for names in _name_features(statements)
-    ]
+    sums = (sum(weights.get(name, 0.0) * each[name] for name in each) for each in find_features(statements))
+    return [1 / (1 + math.exp(-total)) for total in sums]
 
 
 def shipped_weights() -> dict[str, float]:
@@ -43,12 +41,7 @@ def shipped_weights() -> dict[str, float]:
 
 
 def find_features(statements: Sequence[Statement]) -> list[Features]:
-    """Return the features of each statement; each is judged within its own file."""
-    return [dict(Counter(names)) for names in _name_features(statements)]
-
-
-def _name_features(statements: Sequence[Statement]) -> list[list[str]]:
-    """Return the names of the features of each statement; a name is repeated as often as it holds."""
+    """Return by name how often each feature of a statement holds; each is judged within its own file."""
     places: dict[str, list[int]] = defaultdict(list)
     for place, statement in enumerate(statements):
         places[statement.source.path].append(place)
@@ -69,7 +62,7 @@ def _name_features(statements: Sequence[Statement]) -> list[list[str]]:
                 f"time={_time_of(statement, entries, middle)}",
                 *_word_features(statement.text),
             ]
-    return found
+    return [dict(Counter(names)) for names in found]
 
 
 def _time_of(statement: Statement, entries: int, middle: int) -> str:

@@ -83,7 +83,8 @@ def read_inputs(
     logs = [read_agent_log(file.path, text, ids, read_section, file) for file, text in texts]
     if any(log.kind in {"state", "handoff"} for log in logs):  # that is where the work stands, not in notes
         logs = [
-            log._replace(focus=None, next_steps=(), items=()) if log.kind == "notes" else log for log in logs
+            log._replace(focus=None, next_steps=(), blockers=(), items=()) if log.kind == "notes" else log
+            for log in logs
         ]
     if not plans:
         lists = [

@@ -51,13 +51,7 @@ def read_statements(
     If a plan says what is next, no step older than the newest entry holds.
     """
     newest = newest_date(logs, records)
-    ends = [
-        _Ending(entry.title, entry.date, entry.status, log.path, entry.number)
-        for log in logs
-        for entry in log.entries
-    ]
-    ends += [_Ending(record.text, record.date, record.status) for record in records]
-    ends = [end for end in ends if end.status not in UNFINISHED]
+    ends = _endings(logs, records)
     matched = _matched(reports)
     steps: list[Work] = []
     blockers: list[Work] = []
@@ -125,6 +119,16 @@ class _Ending(NamedTuple):
     number: int = 0  # of the entry in it
 
 
+def _endings(logs: Sequence[AgentLog], records: Iterable[Record]) -> list[_Ending]:
+    ends = [
+        _Ending(entry.title, entry.date, entry.status, log.path, entry.number)
+        for log in logs
+        for entry in log.entries
+    ]
+    ends += [_Ending(record.text, record.date, record.status) for record in records]
+    return [end for end in ends if end.status not in UNFINISHED]
+
+
 class _Entries:
     """The entries of one log: which one a statement is in, and which finished an id last."""
 
@@ -166,15 +170,8 @@ def _date_of(log: AgentLog) -> dt.date | None:
 def _work(report: Report, newest: dt.date | None) -> Work:
     status = split_status(report.text)[1]
     status = status if status in {Status.BLOCKED, Status.ACTIVE} else report.status
-    return Work(
-        report.text,
-        report.source,
-        None,
-        status or Status.PENDING,
-        "",
-        _age(report, newest) > 0,
-        report.record,
-    )
+    status, is_outdated = status or Status.PENDING, _age(report, newest) > 0
+    return Work(report.text, report.source, status=status, is_outdated=is_outdated, record=report.record)
 
 
 def _is_overtaken(statement: Statement, finished: FinishedNames) -> bool:

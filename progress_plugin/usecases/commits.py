@@ -12,6 +12,7 @@ from progress_plugin.core.git import Repository
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import FoundFile, PlanDocument, Report, all_items
 from progress_plugin.state.matching import NameIndex, shares_words
+from progress_plugin.state.rules import GIT
 from progress_plugin.state.state import Record
 from progress_plugin.summary.project_facts import MAX_COMMITS
 
@@ -49,7 +50,7 @@ def records_of_stories(commits: Sequence[Commit], plans: Sequence[PlanDocument])
         named = names.find(commit.subject)
         for path, item in items:
             if item.id in named and shares_words(item.title, commit.subject, SHARED_TITLE):
-                record = Record(commit.id, item.id, commit.subject, commit.date, None, path, "git")
+                record = Record(commit.id, item.id, commit.subject, commit.date, None, path, GIT)
                 records.append(record)
     return records
 

@@ -14,7 +14,7 @@ from progress_plugin.core.project import find_project
 from progress_plugin.log import store
 from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.last_seen import mark_as_seen
-from progress_plugin.usecases.recording.record import log_entry, observe
+from progress_plugin.usecases.recording.record import log_entry, record_all_changes
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 FORMATS = json.loads(Path(__file__).with_name("formats.json").read_text("utf-8"))
@@ -45,7 +45,7 @@ class Quay:
 
     def look(self, session: str = "one") -> list[tuple[str, str | None, str | None]]:
         """Have a hook look, and return type, task and description of what it logged of stories."""
-        logged = observe(find_project(str(self.root)), now=NOW, session=session)
+        logged = record_all_changes(find_project(str(self.root)), now=NOW, session=session)
         return [(entry["type"], entry.get("task_id"), entry["data"].get("description")) for entry in logged]
 
     def log(self, **fields: Any) -> None:

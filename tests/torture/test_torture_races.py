@@ -15,7 +15,7 @@ from progress_plugin.core.errors import Busy
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log import store
 from progress_plugin.log.store import LOCK_FILE
-from progress_plugin.usecases.recording.record import log_entry, observe
+from progress_plugin.usecases.recording.record import log_entry, record_all_changes
 from progress_plugin.usecases.summaries import summarize
 from progress_plugin.usecases.upkeep import archive_old, find_faults, repair_log
 from tests.hooks.simulated_client import Hooks
@@ -96,7 +96,7 @@ def _repair(project: Project, _: Path) -> int:
 
 
 def _summarize(project: Project, _: Path) -> int:
-    observe(project, now=datetime.now(UTC), session=None)
+    record_all_changes(project, now=datetime.now(UTC), session=None)
     return len(summarize(project))
 
 

@@ -121,7 +121,7 @@ def draft_of_task(reading: Reading, event: PendingEvent) -> Draft | None:
     return draft
 
 
-def find_evidence(
+def supplements_of_commit(
     log: LogHistory, branch: str | None, session: str | None, head: CheckedOutCommit
 ) -> list[Draft]:
     """Return supplements that add a new commit to the stories finished in the day before it.

@@ -193,7 +193,7 @@ def worktree_at(root: str, project: Project) -> Project | None:
     return found if found.log_directory == project.log_directory else None
 
 
-def observe(project: Project, *, now: datetime, session: str | None) -> list[dict[str, Any]]:
+def record_all_changes(project: Project, *, now: datetime, session: str | None) -> list[dict[str, Any]]:
     """Record waiting events, then append an entry for each story that changed since the last comparison."""
     record_waiting(project, DEFAULT_TIMEOUT_S)
     return record_changes(project, now=now, session=session, timeout=DEFAULT_TIMEOUT_S)
@@ -214,7 +214,7 @@ def record_changes(
         seen = last_seen.load(project)
         head = changes.read_head(reading, seen)
         drafts = changes.find_changes(reading.facts.state, seen, head)
-        drafts += changes.find_evidence(reading.log, reading.branch, session, head)
+        drafts += changes.supplements_of_commit(reading.log, reading.branch, session, head)
         named = [writing.stamped(draft, session, now) for draft in drafts]
         if named and not project.has_directory:  # the lock makes it
             return writing.take_turn(project, timeout, read_project, write)
