@@ -1,7 +1,7 @@
-"""Lengths and counts of text: cut at a word, items named and counted, the length and tokens a client counts.
+"""Cut text at a word, name and count items, and measure text as clients do, in UTF-16 units and in tokens.
 
-The weights of the tokens were fitted to two public vocabularies over progress logs: a word costs about half a
-token and a little for each letter, a sign nearly a whole one.
+The token weights were fitted to two public vocabularies on progress logs: a word costs about half a token and
+a little for each letter, a punctuation mark nearly a whole token.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 NAMED = 5  # items that a sentence names before it counts the rest
 
-_MAX_BEGINNING = 8  # characters, too few of a secret to be of use
+_MAX_BEGINNING = 8  # characters of a word that is cut: if it is a secret, so few are useless
 _WORD_SIGNS = "".join(map(chr, range(33, 127)))
-WORD = 0.55  # tokens
+TOKENS_PER_WORD = 0.55
 BYTES_AND_WEIGHTS = (
     (b"abcdefghijklmnopqrstuvwxyz", 0.10),
     (b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", 0.23),
@@ -34,7 +34,7 @@ for _number, (_members, _) in enumerate(BYTES_AND_WEIGHTS, 1):
 
 
 def some_of(names: Sequence[str], most: int = NAMED) -> str:
-    """Return `a, b and 7 more`: the first `most` of them, and the number of the others."""
+    """Return `a, b and 7 more`: the first `most` names, and the number of the others."""
     rest = len(names) - most
     return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")
 
@@ -53,7 +53,7 @@ def utf16_length(text: str) -> int:
 def head(text: str, most: int) -> str:
     """Return at most so many characters of a text, without a word that the bound would cut.
 
-    Half a secret is not recognised, so a word is never cut before it was redacted.
+    Half a secret is not recognised as one, so a word is dropped rather than cut.
     """
     if len(text) <= most:
         return text
@@ -70,7 +70,7 @@ def tail(text: str, most: int) -> str:
 def shortened(text: str, most: int, mark: str = "") -> str:
     """Return at most so many characters of a text, then `mark` if there were more.
 
-    A word that the bound would cut is left out. Of one that is longer than the bound the beginning stays.
+    A word that the bound would cut is left out. If that leaves nothing, the beginning of the word stays.
     """
     if len(text) <= most:
         return text
@@ -81,4 +81,4 @@ def estimate_tokens(text: str) -> int:
     """Return the estimated number of tokens; estimates of parts add up to about the estimate of the whole."""
     classes = text.encode("utf-8", "replace").translate(CLASS_OF_BYTE)
     signs = sum(weight * classes.count(number) for number, (_, weight) in enumerate(BYTES_AND_WEIGHTS, 1))
-    return round(WORD * len(text.split()) + signs) or bool(text)
+    return round(TOKENS_PER_WORD * len(text.split()) + signs) or bool(text)

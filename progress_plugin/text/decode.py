@@ -18,13 +18,13 @@ _MARKS = (
     (b"\xfe\xff", "utf-16-be"),
 )
 _CONFLICT_MARK = LazyPattern(r"^(?:<{7}(?: .*)?|\|{7}(?: .*)?|={7}|>{7}(?: .*)?)(?=\r?$)", re.MULTILINE)
-"""Git's marks around the sides of a conflict."""
+"""The lines by which git marks the two sides of a conflict."""
 
 
 def decode(data: bytes, name: str) -> str:
-    """Return the text of `data`, UTF-8 or as its byte order mark says, without that mark; line ends stay.
+    """Decode UTF-8, or the encoding of the byte order mark, which is removed; line ends stay.
 
-    `name` is the path that messages name the file by. Raises BadInput, in one line, for any other encoding.
+    `name` is the file's path, for the message. Raises BadInput if the data is in another encoding.
     """
     mark, encoding = _encoding(data)
     try:
@@ -39,9 +39,9 @@ def decode(data: bytes, name: str) -> str:
 
 
 def decode_lenient(data: bytes, name: str) -> tuple[str, str | None]:
-    """Return the text of `data`, with replacement characters for invalid bytes, and the fault.
+    """Return the text of `data` with U+FFFD for invalid bytes, and a message about them or None.
 
-    For prose: one stray byte is no reason to lose a whole log.
+    For prose: a whole log must not be lost for one stray byte.
     """
     try:
         return decode(data, name), None
@@ -54,7 +54,7 @@ def decode_lenient(data: bytes, name: str) -> tuple[str, str | None]:
 def document_text(
     data: bytes, path: str, redact_section: Callable[[str], str] = redact_lines
 ) -> tuple[str, str | None]:
-    """Return the text of a file, and its fault; `redact_section` as in `redact_document`.
+    """Return the text of a file, and a message about its faults; `redact_section` as in `redact_document`.
 
     The marks of git conflicts, private parts and secrets are taken out; every line keeps its number.
     """
@@ -63,20 +63,20 @@ def document_text(
     if {"<", ">"} <= {mark[0] for mark in _CONFLICT_MARK.findall(text)}:
         text = _CONFLICT_MARK.sub("", text)
         faults.append(
-            f"{path}: holds git conflict markers; until they are removed both sides are read: keep of them "
-            "what holds"
+            f"{path}: holds git conflict markers, so both sides of each conflict are read; "
+            "resolve the conflicts"
         )
     return redact_document(text.replace("\r\n", "\n"), redact_section), "; ".join(faults) or None
 
 
 def finite(digits: str) -> float | str:
-    """Return a number as a float, and one that is beyond all floats as it was written, such as ``1e999``."""
+    """Return a number as a float; as text if it is too large for a float, such as ``1e999``."""
     number = float(digits)
     return number if isfinite(number) else digits
 
 
 def parse_json(text: str | bytes) -> Any:
-    """Return the value of a JSON text without any NaN or infinity, which no strict parser takes.
+    """Return the value of a JSON text; NaN and infinity become strings, because strict parsers reject them.
 
     Raises ValueError for invalid JSON, RecursionError for JSON that nests too deeply.
     """

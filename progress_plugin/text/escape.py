@@ -111,10 +111,10 @@ def escape_item(line: str, limit: int | None) -> str:
 
 
 def escape_json(text: str) -> str:
-    """Replace the same characters in a JSON text by JSON escapes; a parser reads the same value."""
-    # An escaped line end separates words like a blank. The length stays, so the positions agree.
-    seen = _JSON_SPACE.sub("  ", text) if "\\" in text else text
-    return _replace_acting(text, seen, lambda sign: f"\\u{ord(sign):04x}")
+    """Replace the characters that `escape_text` replaces by JSON escapes; a parser reads the same value."""
+    # An escaped line end separates words. Two blanks in its place leave all positions as they are.
+    searched = _JSON_SPACE.sub("  ", text) if "\\" in text else text
+    return _replace_acting(text, searched, lambda sign: f"\\u{ord(sign):04x}")
 
 
 @cache
@@ -132,10 +132,10 @@ def _tag() -> re.Pattern[str]:
     )
 
 
-def _replace_acting(text: str, seen: str, other: Callable[[str], str]) -> str:
-    """Replace the characters that act in `seen` by `other(char)`."""
-    places = set(_find_acting_positions(seen))
-    return "".join(other(sign) if at in places else sign for at, sign in enumerate(text)) if places else text
+def _replace_acting(text: str, searched: str, change: Callable[[str], str]) -> str:
+    """Replace the characters of `text` that delimit tags, tokens and images in `searched`, as long as it."""
+    places = set(_find_acting_positions(searched))
+    return "".join(change(sign) if at in places else sign for at, sign in enumerate(text)) if places else text
 
 
 def _find_acting_positions(text: str) -> Iterator[int]:
@@ -186,7 +186,7 @@ def _shorten(text: str, limit: int | None) -> str:
 
 
 def _last_end(text: str, limit: int) -> int:
-    """Return the end of the last word before an ellipsis at `limit`; without one, of the last character."""
+    """Return where to cut for an ellipsis at `limit`: after the last word, else after the last character."""
     end = text.rfind(" ", limit // 2, limit)
     if end > 0:
         return end

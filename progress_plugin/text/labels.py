@@ -1,4 +1,4 @@
-"""Take the name off a labelled line, and its marks: `- **Status**: done` is `Status` and `done`."""
+"""Split a labelled line: `**Status**: done` is `Status` and `done`. Compare titles by their words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SMALL_WORDS = frozenset(_ENGLISH.split())
 BOX = LazyPattern(r"\[(.?)\]\s+")
 
 
-@lru_cache(maxsize=8192)  # stories and learnings ask for the same lines
+@lru_cache(maxsize=8192)  # the readers of stories and of learnings split the same lines
 def split_label(text: str) -> tuple[str, str]:
     """Return name and rest of a labelled text; the name is empty if there is no label.
 
@@ -50,7 +50,7 @@ def split_label(text: str) -> tuple[str, str]:
 
 
 def _bold_with_remark(name: str, rest: str) -> tuple[str, str]:
-    """Take `**Name** (remark):` for a label, alone or not, and `**Some words** go on` for none."""
+    """Read `**Name** (remark)` and `**Name** (remark): rest` as labels, but not `**Some words** go on`."""
     if rest[0] in "(（" and rest[-1] in ":：)）":
         return f"{name} {rest.rstrip(':： ')}", ""
     if rest[0] in "(（" and (remark := _REMARK.match(rest)):
@@ -97,19 +97,19 @@ def _outside_code(text: str, marks: LazyPattern, kept: str = "") -> str:
     if "*" not in text and "_" not in text:
         return text
     parts = text.split("`")
-    code = range(1, len(parts) - 1, 2)  # the last part is in no code: nothing ends it
+    code = range(1, len(parts) - 1, 2)  # a backtick that nothing closes begins no code
     return "`".join(part if at in code else marks.sub(kept, part) for at, part in enumerate(parts))
 
 
-@lru_cache(maxsize=4096)  # each title is compared by attribution, drift, history and choice
+@lru_cache(maxsize=4096)  # several modules compare the same titles
 def normalised(text: str) -> str:
-    """Return the words of a title in lower case, single spaces between: equal titles are equal so."""
+    """Return the words of a title in lower case with single spaces between them, to compare titles."""
     return " ".join(_WORD.findall(text)).casefold()
 
 
 @lru_cache(maxsize=4096)
 def words_of(text: str) -> frozenset[str]:
-    """Return the words that carry meaning; of scripts without spaces, pairs of neighbouring letters."""
+    """Return the words that carry meaning; for scripts without spaces, pairs of adjacent characters."""
     folded = text.casefold()
     words = set(_TITLE_WORD.findall(folded)) - _SMALL_WORDS
     for run in () if folded.isascii() else _UNSPACED.findall(folded):
@@ -119,6 +119,6 @@ def words_of(text: str) -> frozenset[str]:
 
 
 def share_word(one: str, other: str) -> bool:
-    """Return whether two titles may be of one item: they have a word in common, or one of them has none."""
+    """Return whether two titles may name the same item: they share a word, or one of them has no words."""
     words, others = words_of(one), words_of(other)
     return bool(words & others) or not (words and others)

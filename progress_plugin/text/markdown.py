@@ -23,7 +23,7 @@ MAX_BOX_LINES = 3
 MAX_FENCE_INDENT = 3  # relative to the fence around it
 
 BlockKind = Literal["heading", "paragraph", "item", "row", "code", "rule"]
-Row = tuple[BlockKind, str, int, int, int, str]  # a block as values of JSON: its fields but the path
+Row = tuple[BlockKind, str, int, int, int, str]  # kind, text, first, last, depth and info of a block
 FENCES = ("```", "~~~")
 _HEADING = LazyPattern(r"#{1,6}(?:\s|$)")
 _TAG = LazyPattern(r"</?[a-z][a-z\d]*(?:\s[^<>]*)?>")
@@ -38,13 +38,13 @@ class Block(NamedTuple):
     """One heading, paragraph, list item, table row, fence or rule. Lines count from 1."""
 
     kind: BlockKind
-    text: str  # in one line, but for code
+    text: str  # on one line, unless it is code
     first: int
     last: int
     depth: int = 0  # level of a heading (1 to 6), nesting of a list item (from 1)
     path: tuple[str, ...] = ()  # headings above it, the outermost first
     info: str = ""  # language of a fence, number of an item; "header" for the first row of a table
-    lines: tuple[str, ...] = ()  # its text in the lines that were written
+    lines: tuple[str, ...] = ()  # its text, line by line
 
 
 class Document(NamedTuple):
@@ -56,7 +56,7 @@ class Document(NamedTuple):
 
 
 def blocks_of_section(text: str) -> list[Row]:
-    """Return the blocks of a section, lines counted in it."""
+    """Return the blocks of a section; line numbers count from its first line."""
     builder = _Builder(text.split("\n"))
     for token in _parser().parse(text):
         builder.take(token)
@@ -89,7 +89,7 @@ def parse(text: str, read_section: Callable[[str], Any] = blocks_of_section) -> 
 def _sections(lines: list[str]) -> Iterator[tuple[int, str]]:
     """Yield the lines from a heading at the margin to the next one, with the number of lines before them.
 
-    Such a heading ends whatever was begun but a fence, so each section can be parsed by itself.
+    Such a heading ends every open block except a fence, so each section can be parsed by itself.
     """
     start = 0
     for number in lines_outside_code(lines):
@@ -103,7 +103,7 @@ def _sections(lines: list[str]) -> Iterator[tuple[int, str]]:
 
 
 def _clean_lines(text: str) -> tuple[str, list[str]]:
-    """Return the front matter, and the other lines without comments as regular Markdown."""
+    """Return the front matter, and the other lines as regular Markdown without comments."""
     lines = [shortened(line, MAX_LINE_CHARS).rstrip() for line in _without_comments(text).split("\n")]
     front_matter = ""
     if lines[0] == "---" and "---" in lines[1:MAX_FRONT_MATTER_LINES]:
@@ -119,7 +119,7 @@ def _clean_lines(text: str) -> tuple[str, list[str]]:
 
 
 def _without_comments(text: str) -> str:
-    """Blank out HTML comments. One that is not closed is text, and so is an example within a sentence."""
+    """Blank out HTML comments. An unclosed comment is text, and so is one in the middle of a line."""
     parts, done = [], 0
     while (start := text.find("<!--", done)) >= 0 and (end := text.find("-->", start)) >= 0:
         end += len("-->")
@@ -133,7 +133,7 @@ def _without_comments(text: str) -> str:
 def lines_outside_code(lines: list[str]) -> Iterator[int]:
     """Yield the numbers, from 0, of the lines that are neither a fence nor in one.
 
-    The lines may be changed meanwhile.
+    The caller may change the lines meanwhile.
     """
     fence = ""
     for number, line in enumerate(lines):
@@ -213,8 +213,8 @@ def _with_regular_box(line: str) -> str:
 def _parser() -> MarkdownIt:
     from markdown_it import MarkdownIt  # noqa: PLC0415 - many projects have no Markdown to read
 
-    # Inline marks are not parsed: their text is read as it is written. A rule right below a line is common
-    # in logs and makes no heading of it; indentation alone makes no code.
+    # Inline marks stay in the text. Agents draw rules right below a line that is no heading, and indent lines
+    # that are no code.
     parser = MarkdownIt("commonmark").enable("table")
     return parser.disable(["lheading", "html_block", "reference", "code", "inline", "text_join"])
 
@@ -264,10 +264,10 @@ class _Builder:
             self._take_lines([line.strip() for line in text.split("\n")], first)
 
     def _take_lines(self, lines: list[str], first: int) -> None:
-        """Split a paragraph before the lines that begin something of their own."""
+        """Split a paragraph before each line that begins a new statement."""
         start = 0
         for number in range(1, len(lines) + 1):
-            if number == len(lines) or _begins_anew(lines[number - 1], lines[number]):
+            if number == len(lines) or _begins_statement(lines[number - 1], lines[number]):
                 self._take_paragraph(lines[start:number], first + start)
                 start = number
 
@@ -290,8 +290,8 @@ _BEGINS = LazyPattern(
 )
 
 
-def _begins_anew(before: str, line: str) -> bool:
-    """Return whether a line of a paragraph is a statement of its own: a label, a mark, a date, an id."""
+def _begins_statement(before: str, line: str) -> bool:
+    """Return whether a line begins a statement: it has a label or date, or follows a bare label."""
     if is_bare_label(before) or _BEGINS.match(line):
         return True
     name, _ = split_label(line)

@@ -1,4 +1,4 @@
-"""Rule 2 of `text.redact`: the value next to a name such as password, secret, token or key."""
+"""Find secrets by rule 2 of `text.redact`: values next to a name such as password, secret, token or key."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _MIN_PHRASE_WORDS = 4
 _MAX_OWNER = 40
 _MAX_MEMBER = 4000
 _NO_QUOTES = str.maketrans("\"'`", "___")
-_AFTER, _BEFORE = 60, 40  # characters around the word password in which a sentence may state it
+_AFTER, _BEFORE = 60, 40  # characters around the word `password` that are searched for its value
 _STRENGTHS = ("password", "key", "weak")
 _END = (
     r"(?:\d{1,2}|[_-]?(?:base|prod(?:uction)?|stag(?:e|ing)|dev(?:elopment)?|live|test|old|new|current|default"
     r"|confirm(?:ation)?|again|repeat|admin|root|user|app|v?\d{1,4})(?![a-z0-9]))?(?!_*[a-z0-9]|-\w)"
 )
-"""Words that may follow: `DB_PASSWORD_PROD`; other words make it the name of something else."""
+"""Words that may end the name of a secret: `DB_PASSWORD_PROD`. With others it names something else."""
 _FOR = r"(?:\s(?:for|of|für|para|de|do|da|pour|от)(?:\s[^\s:=,;.!?\"]{1,40}){1,4}?)?"
 _SEPARATOR = LazyPattern(
     r"(?P<closed>[\\\"'`*_~\])}]{0,4}+)(?:\s?[(\[][^()\[\]\n]{1,60}[)\]]\*{0,2})?"
@@ -90,9 +90,9 @@ class _Value(NamedTuple):
 
     text: str
     start: int
-    joint: str  # how the two are joined: sign, value, element, listed, is or spaced
+    joint: str  # what joins name and value: sign, value, element, listed, is or spaced
     is_quoted: bool
-    is_last: bool  # nothing of its line or sentence follows
+    is_last: bool  # its line or sentence ends with it
 
 
 def _value_after(text: str, name: re.Match[str]) -> _Value | None:
@@ -168,13 +168,13 @@ def _stems() -> re.Pattern[str]:
 
 
 def phrases(name: str) -> list[str]:
-    """Return the words of a group, in which `_` between letters is a blank."""
+    """Return a list of words from `secret_words.json`, where `_` after the first letter is a blank."""
     return [word[0] + word[1:].replace("_", " ") for word in word_list(name)]
 
 
 @cache
 def _names(owned: str = "") -> re.Pattern[str]:
-    """Return the pattern of all names, or of those after an owner, with a group for each strength."""
+    """Return a pattern of all names, or of those after an owner (`api` in `api_key`), grouped by strength."""
     table = [*read_rows(__file__, "secret_names.tsv")]
     groups = {name: "|".join(row[1] for row in table if row[0] == owned + name) for name in _STRENGTHS}
     names = "|".join(f"(?P<{name}>{patterns or '(?!)'})" for name, patterns in groups.items())

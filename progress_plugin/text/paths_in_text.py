@@ -31,7 +31,7 @@ _PATH = LazyPattern(
     r"|(?<=`)(?:\.{0,2}/)?[\w.@+-]+(?:/[\w.@+-]+)+/?(?=`)"
 )
 _BETWEEN_WORDS = LazyPattern(r"[\s、，。；：！？（）「」]+")  # Chinese and Japanese have no spaces
-MAX_WORD_CHARS = 400  # characters of a word that is searched for paths: a search restarts at each of them
+MAX_WORD_CHARS = 400  # longer words are not searched for paths: the search restarts at each character
 
 
 def paths_in(text: str) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Regular expressions that are compiled at their first use.
 
-A process needs few of those it imports.
+A process uses only a few of the patterns that it imports.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import Any
 
 
 class LazyPattern:
-    """A regular expression with the methods of `re.Pattern`; the first call of one compiles it.
+    """A regular expression with the methods of `re.Pattern`; the first use of a method compiles it.
 
-    Raises re.error then, not when it is made.
+    An invalid expression raises re.error only then.
     """
 
     match: Callable[..., re.Match[str] | None]
@@ -36,9 +36,9 @@ class LazyPattern:
 
 
 def one_of(texts: Iterable[str]) -> re.Pattern[str]:
-    """Compile the pattern of any of these texts, grouped by their first letters, which is fast."""
+    """Compile a pattern that matches any of these texts; grouping them by first letter makes it fast."""
     by_letter: dict[str, list[str]] = {}
-    for text in sorted(set(texts), reverse=True):  # the longer of two with one beginning first
+    for text in sorted(set(texts), reverse=True):  # a longer text before its own beginning
         by_letter.setdefault(text[0], []).append(re.escape(text[1:]))
     return re.compile(
         "|".join(f"{re.escape(letter)}(?:{'|'.join(rests)})" for letter, rests in by_letter.items())

@@ -66,7 +66,7 @@ _Span = tuple[int, int, str]  # start, end, kind
 
 
 def redact(text: str) -> tuple[str, int]:
-    """Replace secrets by `[REDACTED:<KIND>]` and remove private parts; return the text and their number.
+    """Replace secrets by `[REDACTED:<KIND>]` and remove private parts; return text and total number.
 
     Redacting the result again changes nothing.
     """

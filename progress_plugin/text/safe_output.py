@@ -49,7 +49,7 @@ def escape_composed(text: str) -> str:
 
 
 def escape_values(value: Any) -> Any:
-    """Return a value of JSON with its texts, at any depth, escaped as composed lines."""
+    """Return a JSON value with each string in it escaped by `escape_composed`."""
     if isinstance(value, str):
         return escape_composed(value)
     if isinstance(value, dict):

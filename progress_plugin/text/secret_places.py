@@ -1,4 +1,4 @@
-"""Secrets that need no name: tokens of known services, private keys, places and options for secrets.
+"""Find secrets without a name: tokens of known services, private keys, secrets in addresses and commands.
 
 The tables `secret_tokens.tsv`, `secret_places.tsv` and `secret_options.tsv` list them.
 """
@@ -21,7 +21,7 @@ from progress_plugin.text.secret_values import (
     word_list,
 )
 
-_WHOLE = "*"
+_WHOLE = "*"  # in the table: the expression is the whole token
 _KEY_EDGE = "(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
 _KEY_LINE = r"\s{0,12}(?:(?:[>*|+-]|\d{1,5}[:|)\t]?)[ \t]{1,4}){0,4}"
 _KEY_BEGINS = LazyPattern(f"-----BEGIN {_KEY_EDGE}")
@@ -66,7 +66,7 @@ def _tokens() -> list[tuple[str, str, LazyPattern]]:
 
 
 def find_tokens(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield start, end and kind of each token."""
+    """Yield start, end and kind of each token of a known service."""
     for kind, part, pattern in _tokens():
         for found in pattern.finditer(text) if part in text else ():
             before = text[found.start() - 1 : found.start()]
@@ -91,7 +91,7 @@ def _places() -> list[tuple[str, list[str], LazyPattern]]:
 
 
 def find_places(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield start, end and kind of each secret."""
+    """Yield start, end and kind of each secret in a place of `secret_places.tsv`."""
     lowered = text.lower()
     for kind, hints, pattern in _places():
         for found in pattern.finditer(text) if any(hint in lowered for hint in hints) else ():

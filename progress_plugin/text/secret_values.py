@@ -32,7 +32,7 @@ word_list = partial(word_set, __file__, "secret_words.json")  # by name, e.g. `s
 
 @cache
 def _kind(name: str) -> re.Pattern[str]:
-    """Return the pattern of a kind of values, by the table."""
+    """Return the pattern of a kind of values in `value_kinds.tsv`."""
     rows = read_rows(__file__, "value_kinds.tsv")
     return re.compile("|".join(pattern for kind, pattern, _example in rows if kind == name))
 
@@ -87,7 +87,7 @@ def is_reference(value: str) -> bool:
 def is_name(value: str) -> bool:
     """Return whether a value names something: a type, a variable, a path, a count, or a technical word.
 
-    Of three words or more the last one decides: `my-jwt-secret` is a name, `please-rotate-moonlight` is not.
+    From three words on only the last one counts: `my-jwt-secret` is a name, `please-rotate-moonlight` is not.
     """
     value = value[:MAX_VALUE].rstrip(_MARKS)
     if _WEAK_PASSWORD.match(value):
@@ -104,7 +104,7 @@ def is_technical(word: str) -> bool:
 
 
 def is_state(value: str) -> bool:
-    """Return whether a word says how a password is, or belongs to a sentence: `required`, `wrong`, `from`."""
+    """Return whether a word describes a password or is common in sentences: `required`, `wrong`, `from`."""
     word = value.strip(_MARKS).lower()
     return word in word_list("state") or word in word_list("stop")
 

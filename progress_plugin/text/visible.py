@@ -84,5 +84,5 @@ def _as_escape(match: re.Match[str]) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Recognise most lines without a regular expression."""
+    """Return whether a text is printable ASCII, as most lines are."""
     return text.isascii() and text.isprintable()

@@ -1,10 +1,10 @@
 """Recognise the commands that are checks (tests, builds, linters), name them, and find their results.
 
 `command_words.json` has the tables. The name of a script is judged by its whole words: `npm run test:unit` is
-a test, `npm run deploy-test` and `npm run check-in` are none.
+a test, `npm run deploy-test` and `npm run check-in` are not.
 
-A result is found by the exit code, which proves something only for a chain of commands joined by `&&`, else
-by the output (`check_output.tsv`). An uncertain result is None.
+If a line is only commands joined by `&&`, its exit code tells the result. Otherwise the output does, by the
+patterns of `check_output.tsv`. An uncertain result is None.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _FLAGS = LazyPattern(
     r"--?|-[qvxslri]+|-[a-zA-Z]\d+|-race|--no-[\w-]+|--(?:verbose|quiet|exitfirst|fail-?fast|bail|strict|all|fix|ci"
     r"|run|check|build|write|release|locked|coverage|if-present|runInBand|parallel|workspaces|noEmit|diff)"
 )
-"""Options that no value follows; the word after any other option is its value."""
+"""Options without a value; the word after any other option is its value."""
 _NAME_WORD = LazyPattern(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _MAX_NAME = 200
 _MAX_OUTPUT, _MAX_LINE = 20_000, 400
@@ -56,7 +56,7 @@ class Check(NamedTuple):
     name: str  # the program, its paths, and the options that select: `pytest tests/log -k tide`
     can_fail: bool  # False if its exit code is 0 in any case
     folder: str = ""  # where it runs, relative to where its line starts, or absolute
-    paths: tuple[str, ...] = ()  # the files and folders it is given, as its words name them
+    paths: tuple[str, ...] = ()  # the files and folders it is given, as they were typed
     passed: bool | None = None  # None if the transcript does not show it
 
 
@@ -143,9 +143,9 @@ def may_edit_after_checks(line: str) -> bool:
 
 
 def telling_line(output: str) -> str:
-    """Return the most informative line of a failing command's output; empty without one.
+    """Return the most informative line of a failing command's output; empty if no line has words.
 
-    Secrets are redacted before, because a single line of a key does not look like one.
+    Secrets are redacted in the whole output, because a single line of a key does not look like a secret.
     """
     rows = [head(row.strip(), _MAX_LINE) for row in redacted_end(output, _MAX_OUTPUT).splitlines()]
     rows = [row for row in rows if any(char.isalnum() for char in row)]
@@ -186,7 +186,7 @@ def _by_target(program: str, own: Sequence[str]) -> bool:
 
 
 def _by_file(path: str) -> bool:
-    """Return whether a script checks something by its file's name, if it is a path or has an ending."""
+    """Return whether a script is a check by its file name; a word without folder and ending is no file."""
     folder, _, name = path.replace("\\", "/").rpartition("/")
     stem, dot, _ = name.partition(".")
     if not (folder or dot):
@@ -196,9 +196,9 @@ def _by_file(path: str) -> bool:
 
 
 def _named(program: str, given: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the words that name a check, and those that select; without the values of other options."""
+    """Return program and paths of a check, and the options that select tests; others are left out."""
     named, selection, option = [program], [], ""
-    deciding = {"--check", *_SUBCOMMANDS.get(program, ())}  # `black --check` is a check, `black` is none
+    deciding = {"--check", *_SUBCOMMANDS.get(program, ())}  # `black --check` is a check, `black` is not
     for word in redact_value(list(given))[0]:
         name, equals, _ = word.partition("=")
         if word.startswith("-"):
@@ -219,7 +219,7 @@ def _named(program: str, given: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def _folder(words: Sequence[str]) -> str:
-    """Return the folder in which the options of a command and its wrappers have it run."""
+    """Return the folder that the options of a command or its wrappers set: `api` for `make -C api`."""
     folder = ""
     for option, following in pairwise([*words, ""]):
         name, equals, value = option.partition("=")
@@ -230,7 +230,7 @@ def _folder(words: Sequence[str]) -> str:
 
 
 def _is_only_command(commands: Sequence[Command], place: int) -> bool:
-    """Return whether a failure of the line is this command's: all others set variables and change folders."""
+    """Return whether only this command can have failed: all others set variables or change the folder."""
     others = (each.words for at, each in enumerate(commands) if at != place)
     return all(words[0] in ("cd", "set", "export") or is_assignment(words[-1]) for words in others)
 
@@ -282,7 +282,7 @@ def _most_telling(rows: Sequence[str]) -> str:
 
 @cache
 def _pattern(name: str) -> re.Pattern[str]:
-    """Return the pattern of all lines of this name in the table."""
+    """Return the pattern of all rows of `check_output.tsv` with this name."""
     rows = read_rows(__file__, "check_output.tsv")
     flags = re.MULTILINE | (re.IGNORECASE if name.endswith(" ran") else 0)
     return re.compile("|".join(pattern for kind, pattern in rows if kind == name), flags)

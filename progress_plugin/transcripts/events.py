@@ -1,4 +1,4 @@
-"""The events of a transcript, the same for every client, and the open calls of tools that lead to them."""
+"""The events of a transcript, the same for every client, and the tool calls that have no result yet."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class CommandRun(NamedTuple):
 
 
 class TaskUpdate(NamedTuple):
-    """A task of the client's own list changed, or is one of a new list if `number` is empty."""
+    """A task of the client's task list changed; an empty `number` means a new task."""
 
     when: str
     number: str
@@ -42,7 +42,7 @@ class TaskUpdate(NamedTuple):
 
 
 class TaskList(NamedTuple):
-    """The client's own list was replaced by these tasks, each with its text and status."""
+    """The client's task list was replaced by these tasks, each with its text and status."""
 
     when: str
     tasks: tuple[tuple[str, str], ...]
@@ -67,7 +67,7 @@ class SessionPlace(NamedTuple):
     when: str
     directory: str = ""
     branch: str = ""
-    is_subagent: bool = False  # the transcript of its parent covers the whole transcript
+    is_subagent: bool = False  # a sub-agent wrote the transcript; its parent's record has the work
 
 
 WORK = (FileEdit, CommandRun)
@@ -75,13 +75,13 @@ Event = UserRequest | FileEdit | CommandRun | TaskUpdate | TaskList | AgentReply
 
 
 def only_work(found: Iterable[Event]) -> Iterator[Event]:
-    """Yield the work of a sub-agent; its orders and replies are not those of the session."""
+    """Yield a sub-agent's edits and commands; its requests and replies are not between user and agent."""
     return (event for event in found if isinstance(event, WORK))
 
 
 @dataclass
 class Call:
-    """A call of a tool, as far as an event needs it."""
+    """The parts of a tool call that an event needs."""
 
     tool: str
     began: str
@@ -93,10 +93,10 @@ class Call:
 
 
 class Calls(dict[str, Call]):
-    """The open calls by the client's ids. A client writes several at once, and runs one after the other."""
+    """Calls without a result, by id. A client can write several at once, but runs them one after another."""
 
     def end(self, name: str, when: str, *, is_over: bool = True) -> Call | None:
-        """Return a call whose result came; it is removed if it is over, else it goes on in the background."""
+        """Return the call whose result came. It is removed if it is over, else it runs in the background."""
         call = self.get(name)
         names = list(self)
         for later in names[names.index(name) + 1 :] if call else ():

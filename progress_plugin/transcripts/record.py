@@ -12,7 +12,7 @@ from progress_plugin.transcripts.checks import covers
 REQUEST, EDIT, CHECK = "asked", "wrote", "ran"
 SHORT_ID = 13
 _DONE = frozenset(("completed", "done", "deleted", "cancelled"))
-_MIN_CLEAR_CHARS = 20  # of a request; a shorter one may say nothing without the one before: `go on`
+_MIN_CLEAR_CHARS = 20  # a shorter request, such as `go on`, may need the one before it to be understood
 _MAX_LATEST = 3
 _ONLY_SHOWING = (
     "/compact", "/compress", "/clear", "/exit", "/quit", "/resume", "/model", "/help", "/login", "/config",
@@ -28,22 +28,22 @@ class Request(NamedTuple):
 
     @property
     def is_of_work(self) -> bool:
-        """True unless it is a command to the client itself, or one of ours that only shows something."""
+        """True unless it is a command of the client, or one of this plugin that only shows something."""
         return self.text.split(" ")[0] not in _ONLY_SHOWING and not self.text.startswith("/progress:")
 
 
 class Step(NamedTuple):
-    """A request, an edit, or the run of a check, which is dated to its beginning."""
+    """A request, an edit, or the run of a check; a run has the time at which it began."""
 
     kind: str
     when: float  # seconds since 1970
     what: str = ""  # the file, relative to the project's root, or the name of the check
     passed: bool | None = None  # how the check ended; None if the transcript does not show it
-    says: str = ""  # the most informative line of the failure, or one next to it
+    says: str = ""  # the most informative line of the output if the check did not pass
 
     @property
     def outdates_checks(self) -> bool:
-        """True if checks have to be repeated for it."""
+        """True if checks have to be repeated after it."""
         return self.kind == EDIT and not is_prose(self.what)
 
 
@@ -64,12 +64,12 @@ class Task(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """True if it is still open."""
+        """True if it is neither done nor cancelled."""
         return self.status not in _DONE
 
 
 class Commit(NamedTuple):
-    """A commit of the session's own."""
+    """A commit that was made here during the session."""
 
     id: str
     subject: str
@@ -105,9 +105,9 @@ class SessionRecord:
 
     @classmethod
     def of_data(cls, data: dict[str, Any]) -> SessionRecord:
-        """Return the record of `to_data`. Raises TypeError, ValueError or AttributeError for other data."""
+        """Restore a record from `to_data`. Raises TypeError, ValueError or AttributeError for other data."""
         record = cls(**{name: value for name, value in data.items() if name in cls.__annotations__})
-        record.requests = [Request(*each[:2]) for each in record.requests]  # older ones have more
+        record.requests = [Request(*each[:2]) for each in record.requests]  # older versions stored more
         record.files = {path: WrittenFile(*each) for path, each in record.files.items()}
         record.checks = {name: Step(*each) for name, each in record.checks.items()}
         record.tasks = {number: Task(*each) for number, each in record.tasks.items()}
@@ -121,7 +121,7 @@ class SessionRecord:
 
     @property
     def short(self) -> str:
-        """The beginning of its id: no other session has the same, also if ids begin with the time."""
+        """The beginning of its id, long enough to be unique even if ids begin with the time."""
         return self.session[:SHORT_ID]
 
     @property
@@ -141,7 +141,7 @@ class SessionRecord:
 
     @property
     def failing(self) -> list[Step]:
-        """The checks whose last run failed, here and in later sessions, newest first."""
+        """The checks whose last run failed and that did not pass in a later session, newest first."""
         runs = reversed(self.checks.values())
         return [run for run in runs if run.passed is False and run.what not in self.passed_later]
 

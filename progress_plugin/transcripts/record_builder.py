@@ -40,14 +40,14 @@ from progress_plugin.transcripts.work_on_disk import edits_since, is_source
 MAX_REQUESTS, MAX_FILES, MAX_CHECKS, MAX_TASKS, MAX_COMMITS = 20, 60, 20, 30, 20
 MAX_STEPS = 160
 MAX_REQUEST_CHARS, MAX_LINE_CHARS, MAX_NAME_CHARS = 400, 200, 300
-MAX_BRIEF_CHARS = 160  # of an answer to a request that had nothing done: it is no last word
-CLOCK_S = 0.02  # by which the time of a file may differ from that of the client
+MAX_BRIEF_CHARS = 160  # if nothing was done for a request, a shorter answer does not replace the last
+MAX_CLOCK_GAP_S = 0.02  # between the time of a file and that of the client
 _TIME = LazyPattern(
     r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z"
 )
 _MAX_TEXT_CHARS = 1_000_000
-_RAW = 8000  # characters of a text that are looked at before it is made safe and shortened
-_CLOSING = 600
+_MAX_RAW_CHARS = 8000  # characters of a text that are looked at before it is made safe and shortened
+_MAX_CLOSING_CHARS = 600
 _KEY = LazyPattern(r"[\w-]{1,80}")
 _BLOCKS = (
     "hook_context", "system-reminder", "environment_context", "user_instructions", "session_context",
@@ -59,7 +59,7 @@ _INJECTED = [
     (LazyPattern(begin, re.MULTILINE | re.IGNORECASE), LazyPattern(end, re.MULTILINE | re.IGNORECASE))
     for begin, end in [*((rf"<{name}\b[^>]{{0,200}}>", f"</{name}>") for name in _BLOCKS), _OURS]
 ]
-"""Beginning and end of each block that a client or we put in front of a request."""
+"""Beginning and end of each block that a client or this plugin puts in front of a request."""
 T = TypeVar("T")
 _WORK = (events.FileEdit, events.CommandRun, events.TaskUpdate, events.TaskList)
 
@@ -73,10 +73,10 @@ class _Run(NamedTuple):
 
 
 class RecordBuilder:
-    """Makes the record of a session of which the events are given in the order of the transcript."""
+    """Builds the record of a session from its events, given in the order of the transcript."""
 
     def __init__(self, client: str, session: str, root: str = "") -> None:
-        """`root` is that of the worktree in which the session works."""
+        """`root` is the root of the worktree in which the session works."""
         self.record = SessionRecord(client=client, session=session)
         self.root = root
         self._when = 0.0  # of the newest event with a time
@@ -85,7 +85,7 @@ class RecordBuilder:
         self._runs: list[_Run] = []
 
     def take(self, event: events.Event) -> None:
-        """Take in one event; one without a time happened when the one before did."""
+        """Add one event to the record; an event without a time gets the time of the event before it."""
         record, before = self.record, self._when
         if _TIME.fullmatch(event.when):
             record.started = min(record.started or event.when, event.when)
@@ -115,11 +115,11 @@ class RecordBuilder:
                 record.branch = safe(event.branch, 100) or record.branch
 
     def finished(self, project: Project | None = None) -> SessionRecord:
-        """Return the record of the events, git and the disk at that time."""
+        """Return the record of all events, completed by what git and the disk show of that time."""
         record = self.record
         record.closing = last_words(self._answer)
         now = written(datetime.now(UTC))
-        record.ended = min(record.ended, now)  # if its clock is ahead, it would be the last one until then
+        record.ended = min(record.ended, now)  # with a clock that is ahead it would stay the last session
         record.started = min(record.started, record.ended)
         if project is not None and record.started:
             first, last = _seconds(record.started), _seconds(record.ended)
@@ -166,7 +166,7 @@ class RecordBuilder:
         _put_last(files, name, WrittenFile(name, before.times + 1, created), MAX_FILES)
 
     def _take_command(self, event: events.CommandRun, before: float) -> None:
-        found = [  # a check outside of the project says nothing of it
+        found = [  # a check outside of the project proves nothing about it
             (result, folder)
             for result in check_results(event.command, event.exit_code, event.output)
             if (folder := self._folder_of_check(event, result)) is not None
@@ -177,7 +177,7 @@ class RecordBuilder:
         says = telling_line(event.output) if event.exit_code != 0 or has_failed else ""
         edits_last = not found or may_edit_after_checks(event.command)
         earliest = began if is_timed else before or self._when
-        self._runs.append(_Run(earliest - CLOCK_S, self._when + CLOCK_S, edits_last))
+        self._runs.append(_Run(earliest - MAX_CLOCK_GAP_S, self._when + MAX_CLOCK_GAP_S, edits_last))
         for path in event.wrote:
             if is_source(self._inside(path) or ""):
                 self._take_edit(path, self._when if edits_last else began)
@@ -188,7 +188,7 @@ class RecordBuilder:
             self._add_step(Step(CHECK, began, name, result.passed, line))
 
     def _take_edit_on_disk(self, when: float, path: str, end: float) -> None:
-        """Take in an edit that the transcript does not show: by one of its commands, or of its own files."""
+        """Add an edit that only the disk shows, of a file of the session or while one of its commands ran."""
         runs = [run for run in self._runs if run.began <= when <= run.ended]
         run = max(runs, key=lambda each: each.edits_last, default=None)
         when = when if run is None or run.edits_last else run.began
@@ -234,13 +234,13 @@ class RecordBuilder:
 
 
 def without_injected(text: str) -> str:
-    """Remove the blocks of clients, and those between our own marks."""
+    """Remove the blocks that clients and this plugin put in front of a request."""
     text = head(text, _MAX_TEXT_CHARS)
     for begins, ends in _INJECTED:
         kept: list[str] = []
         done = 0
         for end in ends.finditer(text):
-            begin = begins.search(text, done, end.start())  # without one the end stays
+            begin = begins.search(text, done, end.start())  # an end without a beginning stays
             kept.append(text[done : begin.start() if begin else end.end()])
             done = end.end()
         text = "".join([*kept, text[done:]])
@@ -254,13 +254,13 @@ def kept_id(word: str) -> str:
 
 def safe(text: str, limit: int) -> str:
     """Return text that may be stored and shown: redacted as a whole, then sanitised, then shortened."""
-    return one_line(head(text, _RAW), limit)
+    return one_line(head(text, _MAX_RAW_CHARS), limit)
 
 
 def last_words(text: str) -> str:
     """Return the end of an answer, made safe like everything before it is shortened."""
-    whole = one_line(redacted_end(without_injected(text), _RAW))
-    kept = tail(whole, _CLOSING)
+    whole = one_line(redacted_end(without_injected(text), _MAX_RAW_CHARS))
+    kept = tail(whole, _MAX_CLOSING_CHARS)
     return kept if len(kept) == len(whole) else f"…{kept}"
 
 

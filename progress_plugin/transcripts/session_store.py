@@ -33,7 +33,7 @@ class SessionStore:
         self.folder = state_file(project.main_root, RECORDS_FOLDER)
 
     def lock(self, timeout: float) -> FileLock:
-        """Return the lock of the process that reads many transcripts. Raises OSError."""
+        """Return the lock that a process holds while it reads many transcripts. Raises OSError."""
         make_private(self.folder)
         return FileLock(os.path.join(self.folder, "lock"), timeout, "the records of sessions are locked")
 
@@ -73,7 +73,7 @@ class SessionStore:
                 os.unlink(path)
 
     def freeze(self, paths: Container[str]) -> None:
-        """Never make these records again: a text was erased from them that their transcripts still hold."""
+        """Mark records as never to be made again: their transcripts still hold a text that was erased."""
         for record in self.load().values():
             if self._path(record) in paths:
                 record.frozen = True
@@ -99,9 +99,9 @@ def switch_off(project: Project, *, for_user: bool = False) -> None:
 
 
 def readable_since(project: Project) -> str:
-    """Return the time before which nothing may be read, `YYYY-MM-DDTHH:MM:SS`; empty if all may.
+    """Return the time before which no session may be read, `YYYY-MM-DDTHH:MM:SS`; empty without one.
 
-    That is when reading was first seen to be switched on again. Raises AgentProgressError or OSError.
+    It is the first call after reading was switched on again. Raises AgentProgressError or OSError.
     """
     since = ""
     for folder in (user_state(), state_directory(project.main_root)):
@@ -118,7 +118,7 @@ def _read(path: str) -> SessionRecord | None:
     try:
         data = read_inside(None, path, MAX_RECORD_BYTES) or b""
         record = SessionRecord.of_data(json.loads(data.decode("utf-8", "surrogateescape")))
-        if not record.written_ns:  # it was only begun
+        if not record.written_ns:  # its transcript was not read yet
             record.written_ns = os.stat(path).st_mtime_ns
     except (BadInput, OSError, ValueError, TypeError, AttributeError, RecursionError):
         return None

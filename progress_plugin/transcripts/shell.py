@@ -1,6 +1,6 @@
 """A shell command line split into simple commands, with the folder in which each one runs.
 
-The shell is not imitated. A construct that is not understood only makes the line's exit code prove less.
+This is not a full parser: after a construct that it does not know, the line's exit code proves less.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class Command(NamedTuple):
         return self.program in WORDS["silent_programs"] or all(map(is_assignment, self.words))
 
     @property
-    def only_looks(self) -> bool:
-        """Whether it only looks at something: that it finds nothing is no failure."""
+    def only_reads(self) -> bool:
+        """Whether it only reads something, such as `grep` and `git log`."""
         inner = unwrap(self.words)
         program = program_name(inner[0]) if inner else ""
         is_git_look = program == "git" and not WORDS["looking_git"].isdisjoint(inner[1:2])
@@ -67,13 +67,13 @@ class Command(NamedTuple):
         """Whether it may change files of the project."""
         if self.program == "git":
             return not WORDS["editing_git"].isdisjoint(self.words)
-        return self.writes_file or not (self.is_silent or self.only_looks)
+        return self.writes_file or not (self.is_silent or self.only_reads)
 
 
 def split_line(line: str, folder: str = "", depth: int = 0) -> tuple[list[Command], bool]:
-    """Return the simple commands of a line in their order, those of a `sh -c` included, and if it is a chain.
+    """Return the simple commands of a line, those of a `sh -c` included, and whether the line is a chain.
 
-    A chain is nothing but commands joined by `&&`: exit code 0 means that all of them succeeded.
+    A chain has only commands joined by `&&`: exit code 0 means that all of them succeeded.
     """
     whole = _without_here_documents(line[:_MAX_READ].replace("\\\n", " "))
     whole = _COMMENT.sub(r"\1", _MERGED_STREAMS.sub("", whole)).strip()
@@ -140,7 +140,7 @@ def is_assignment(word: str) -> bool:
 
 
 def join_folder(folder: str, path: str) -> str:
-    """Return a path that a command names as seen from the start of its line; empty for that place itself."""
+    """Return a command's path relative to the folder where its line starts; empty for that folder itself."""
     if path.startswith(("/", "~")):
         return path
     found = posixpath.normpath(posixpath.join(folder, path))

@@ -1,4 +1,4 @@
-"""Find the transcripts of a project's sessions, and read one: its lines as JSON objects, these as events."""
+"""Find the transcripts of a project's sessions, and read one as events."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def stamped(transcript: Transcript) -> Transcript:
 
 
 def usual_path(client: str, session: str, root: str) -> str:
-    """Return the path of a transcript that no hook names; empty for other clients."""
+    """Return the path of an OpenCode or Copilot transcript, which no hook names; empty for other clients."""
     if client == "opencode":
         return _opencode_database(root)
     if client == "copilot":
@@ -113,7 +113,7 @@ def project_at(project: Project, directory: str) -> Project | None:
 
 
 def client_home(variable: str, usual: str, root: str = "") -> str:
-    """Return where a client keeps its files; no variable counts that names a place in the project."""
+    """Return where a client keeps its files; a variable that names a place in the project is ignored."""
     named = os.environ.get(variable, "")
     home = os.environ.get("HOME") or os.environ.get("USERPROFILE", "")
     if named and is_outside(named, root):
@@ -135,14 +135,14 @@ def transcript_events(transcript: Transcript) -> Iterator[Event]:
         yield from read_events(client, read_lines(path, transcript.session))
         return
     yield from read_events(client, transcript_lines(path))
-    for beside in subagent_transcripts(path):
-        yield from read_events(client, transcript_lines(beside))
+    for subagent_path in subagent_transcripts(path):
+        yield from read_events(client, transcript_lines(subagent_path))
 
 
 def read_events(client: str, lines: Iterable[dict[str, Any]]) -> Iterator[Event]:
     """Yield the events of a transcript, given all of its lines as JSON objects in their order.
 
-    A `Setting` names the session's directory as soon as a line does.
+    A `SessionPlace` comes as soon as a line names the session's directory.
     """
     # Most machines have one client, and only OpenCode's needs SQLite.
     module = import_module(f"progress_plugin.transcripts.clients.{client}")
@@ -153,7 +153,7 @@ def read_events(client: str, lines: Iterable[dict[str, Any]]) -> Iterator[Event]
 def transcript_lines(path: str) -> Iterator[dict[str, Any]]:
     """Yield each line that is a JSON object. A line that cannot be read is left out.
 
-    Lines end with a line feed alone: other ends of lines occur inside strings.
+    Only a line feed ends a line: other line ends occur inside strings.
     """
     try:
         file = open_regular(None, path)

@@ -1,6 +1,6 @@
-"""Find the edits of a session in git and on the disk: those by scripts and editors.
+"""Find the files that scripts and editors changed during a session, in git and on the disk.
 
-Git knows which files changed, the disk knows when. Of each file only the last time is known.
+Git knows which files changed, the disk knows when each file changed last.
 """
 
 import os
@@ -15,7 +15,7 @@ _OUTPUT_ENDINGS = (".pyc", ".log", ".txt", ".out", ".tmp", ".bak", ".orig")  # o
 def edits_since(
     repository: Repository | None, root: str, since: float, own: Iterable[str] = ()
 ) -> list[tuple[float, str]]:
-    """Return when files changed after a time: those of the session, and those that git finds changed.
+    """Return time and path of each file changed after `since`, if it is in `own` or git finds it changed.
 
     Paths are relative to the root, times are in seconds since 1970.
     """
@@ -32,7 +32,7 @@ def edits_since(
 
 
 def is_source(path: str) -> bool:
-    """Return whether a person may have written a file; a program made those of other folders."""
+    """Return whether a person may have written a file: it is neither compiled nor in a vendored folder."""
     return not path.endswith((".pyc", ".pyo")) and not any(map(is_vendored, path.split("/")[:-1]))
 
 

@@ -1,6 +1,6 @@
 """Read the transcripts of each client as events.
 
-Here is what the readers share: members of JSON objects, each of which may be missing or of another type.
+The readers share these functions: a member of a JSON object may be missing or of another type.
 """
 
 from typing import Any
@@ -46,5 +46,5 @@ def join_texts(content: Any) -> str:
 
 
 def task_list(when: str, tasks: list[Any], name: str) -> TaskList:
-    """Return a new list of tasks, each with its text under a name, and its status."""
+    """Return the event of a new task list; `name` is the key of a task's text."""
     return TaskList(when, tuple((get_text(task, name), get_text(task, "status")) for task in tasks))

@@ -1,6 +1,6 @@
 """Claude Code's transcripts: one JSON Lines file per session, and one per sub-agent next to it.
 
-They are read in file order: parallel calls make the chain of `parentUuid` a tree.
+They are read in file order, not along `parentUuid`, which branches at parallel calls.
 """
 
 import os
@@ -27,18 +27,18 @@ _ARGUMENTS = LazyPattern(r"<command-args>([^<]*+)</command-args>")
 
 def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
     """Yield the events of a session or of a sub-agent."""
-    calls, setting = events.Calls(), events.SessionPlace("")
+    calls, place = events.Calls(), events.SessionPlace("")
     for line in lines:
         when = get_text(line, "timestamp")
         if line.get("isSidechain"):
             yield from events.only_work(_line_events(line, when, calls))
             continue
         branch = get_text(line, "gitBranch")
-        branch = branch if branch and branch != "HEAD" else setting.branch
-        new = events.SessionPlace("", get_text(line, "cwd") or setting.directory, branch)
-        if new != setting:
+        branch = branch if branch and branch != "HEAD" else place.branch
+        new = events.SessionPlace("", get_text(line, "cwd") or place.directory, branch)
+        if new != place:
             yield new._replace(when=when)
-        setting = new
+        place = new
         yield from _line_events(line, when, calls)
 
 
@@ -100,7 +100,7 @@ def _agent_events(line: dict[str, Any], when: str, calls: events.Calls) -> Itera
 
 
 def _result(result: Any, details: Any, when: str, calls: events.Calls) -> Iterator[events.Event]:
-    is_over = not get_text(details, "backgroundTaskId")  # the end of the others comes in a notification
+    is_over = not get_text(details, "backgroundTaskId")  # a background task ends with a notification
     call = calls.end(get_text(result, "tool_use_id"), when, is_over=is_over)
     printed, failed = join_texts(get_value(result, "content")), get_value(result, "is_error") is True
     if call is None or not is_over or (failed and printed.startswith(_REFUSED)):

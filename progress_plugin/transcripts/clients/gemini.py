@@ -16,7 +16,7 @@ _OUTPUT = LazyPattern(r"^(?:Output|Stdout): ?", re.MULTILINE)
 
 
 def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
-    """Yield the events of a session. The file names no directory."""
+    """Yield the events of a session. The file does not name the session's directory."""
     messages: dict[str, list[events.Event]] = {}
     for line in lines:
         kind, when, key = get_text(line, "type"), get_text(line, "timestamp"), get_text(line, "id")

@@ -1,9 +1,9 @@
 """OpenCode's sessions: messages and their parts, rows of the client's SQLite database.
 
-The order of the rows is the order of the work, because the client's times can go back. A call that is still
-running is left for the next reading.
+Rows are read in their order, because the client's times can go back. A call that is still running is left for
+the next reading.
 
-Nothing is written to the database, and nothing is made beside it. While the client runs, and after a kill,
+Nothing is written to the database, and no file is made next to it. While the client runs, and after a kill,
 nearly everything is in the write-ahead log. An ordinary connection for reading would make `-wal` and `-shm`,
 and write to `-shm`: `readonly_shm` does neither. A database without a log is read as one that never changes.
 """
