@@ -38,7 +38,7 @@ _DATE = LazyPattern(
 
 
 def find_date(text: str) -> FoundDate | None:
-    """Return the first date of a text that a calendar has and that is not far in the future."""
+    """Return the first date in a text, ignoring impossible ones and those far in the future."""
     if "20" not in text:
         return None
     for found in _DATE.finditer(text):

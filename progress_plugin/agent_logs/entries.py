@@ -1,6 +1,6 @@
-"""Find the entries of a log and put them into the order in which they were written.
+"""Find the entries of a log and sort them by age.
 
-They are found by headings, else by lines with a date or id, table rows or rules.
+They are found by headings, else by lines with a date or id, table rows or horizontal rules.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from progress_plugin.text.markdown import Block, Document
 
 MIN_ENTRIES = 2
 MAX_LEADING_CHARS = 14  # such as `Feature #`, before the id that a line is about
-MAX_MARK_BLOCKS = 6  # blocks searched for content; a heading without content only marks a run
+MAX_MARK_BLOCKS = 6  # below a heading, to tell whether it only says that a run of the agent began or ended
 MAX_DATE_CHARS = 12
 LINE_LEVEL = 7  # below every heading
 
@@ -38,7 +38,7 @@ class FoundEntry:
 
 
 def find_entries(document: Document, plan_ids: Collection[str] = ()) -> list[FoundEntry]:
-    """Return the entries in file order, by the first strategy that finds several, else that finds one."""
+    """Return the entries in file order, found by the first strategy that finds several, else one."""
     single: list[FoundEntry] = []
     for strategy in (find_by_heading, find_by_line, find_by_table_row, find_by_rule):
         found = strategy(document, plan_ids)
@@ -50,7 +50,7 @@ def find_entries(document: Document, plan_ids: Collection[str] = ()) -> list[Fou
 
 
 def with_ends(document: Document, found: list[FoundEntry]) -> list[FoundEntry]:
-    """Let each entry reach to the next one, or to a heading that is no part of it."""
+    """Set the end of each entry: the next entry, or a heading that is not part of it."""
     blocks = document.blocks
     limits = [entry.start for entry in found[1:]] + [len(blocks)] * bool(found)
     for entry, limit in zip(found, limits, strict=True):
@@ -75,9 +75,9 @@ def find_by_heading(document: Document, plan_ids: Collection[str]) -> list[Found
 
 
 def _is_section(block: Block) -> bool:
-    """Return whether a heading is in or announces a section of learnings or files, and so begins no entry.
+    """Return whether a heading announces a section of learnings or files, or is in one: it begins no entry.
 
-    The title of a session may speak of patterns: `Session 3: Improve gotchas` is an entry.
+    The title of a session may contain such a word: `Session 3: Improve gotchas` is an entry.
     """
     own = () if read_heading(block.text).is_session else (block.text,)
     return any(section_of(name) in TEACHING | {"files"} for name in (*block.path[1:], *own))
@@ -98,7 +98,7 @@ def _marks_run(document: Document, index: int, heading: Heading) -> bool:
 
 
 def _body(document: Document, index: int) -> list[Block]:
-    """Return the blocks below a heading, down to the next heading that is no part of it."""
+    """Return the blocks below a heading, down to the next heading of its level."""
     body = []
     for block in document.blocks[index + 1 : index + 1 + MAX_MARK_BLOCKS]:
         if block.kind == "heading" and block.depth <= document.blocks[index].depth:
@@ -109,7 +109,7 @@ def _body(document: Document, index: int) -> list[Block]:
 
 
 def _drop_references(found: list[FoundEntry]) -> list[FoundEntry]:
-    """Drop a bare `Session 2` if a session of that number has a title or a date: it refers to that one."""
+    """Drop a bare heading `Session 2` if another `Session 2` has a title or date: it refers to that one."""
     named = {entry.heading.number for entry in found if entry.heading.title or entry.heading.date}
     return [
         entry
@@ -119,19 +119,19 @@ def _drop_references(found: list[FoundEntry]) -> list[FoundEntry]:
 
 
 def _drop_nested(document: Document, found: list[FoundEntry]) -> list[FoundEntry]:
-    """Keep the entries, not the headings that only hold entries (a day, a session), and not their parts.
+    """Drop headings that only group entries (a day, a session), and headings inside an entry.
 
-    An entry without a date or number of its own has those of the heading that holds it.
+    An entry without a date or number gets that of the heading which groups it.
     """
     kept: list[FoundEntry] = []
-    holder: FoundEntry | None = None
+    group: FoundEntry | None = None
     for entry in found:
-        while kept and _is_inside(document, entry, kept[-1]) and _only_holds(kept[-1], entry):
-            holder = kept.pop()
+        while kept and _is_inside(document, entry, kept[-1]) and _only_groups(kept[-1], entry):
+            group = kept.pop()
         if not (kept and _is_inside(document, entry, kept[-1])):
-            if holder and _is_inside(document, entry, holder):
-                own, number = entry.heading, holder.heading.number
-                date = own.date or holder.heading.date
+            if group and _is_inside(document, entry, group):
+                own, number = entry.heading, group.heading.number
+                date = own.date or group.heading.date
                 entry.heading = own._replace(date=date, number=number if own.number is None else own.number)
             kept.append(entry)
     return kept
@@ -142,7 +142,7 @@ def _is_inside(document: Document, inner: FoundEntry, outer: FoundEntry) -> bool
     return all(block.depth > outer.level for block in between if block.kind == "heading")
 
 
-def _only_holds(outer: FoundEntry, inner: FoundEntry) -> bool:
+def _only_groups(outer: FoundEntry, inner: FoundEntry) -> bool:
     if outer.level == 1 and outer.start == 0:
         return True
     is_part = inner.heading.number is not None and inner.heading.number == outer.heading.number
@@ -150,10 +150,10 @@ def _only_holds(outer: FoundEntry, inner: FoundEntry) -> bool:
 
 
 def find_by_line(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
-    """Take lines that begin with a date or an id and its status, or hold an id and a title in `[...]`.
+    """Take lines that begin with a date, or with an id and its status, and `[...]` with an id and a title.
 
-    An item may begin with an id of the plan instead; a box lists the work and is no entry. Nor is a single
-    item without a date.
+    A list item that begins with an id of the plan needs no status. A check-box is no entry, and a list item
+    without a date is none if it is the only one found.
     """
     found = []
     for index, block in enumerate(document.blocks):
@@ -197,7 +197,7 @@ def find_by_table_row(document: Document, plan_ids: Collection[str]) -> list[Fou
 
 
 def find_by_rule(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
-    """Take the parts between rules of a log without headings, each of which begins with a line of text."""
+    """Take the parts between horizontal rules that begin with a paragraph, if the log has no headings."""
     blocks = document.blocks
     if any(block.kind == "heading" for block in blocks) or not any(block.kind == "rule" for block in blocks):
         return []
@@ -242,10 +242,10 @@ MAX_JUMP_DAYS = 200
 
 
 def oldest_first(entries: Sequence[FoundEntry]) -> list[FoundEntry]:
-    """Return the entries in the order of writing.
+    """Return the entries sorted by day, those of one day in the order of the file.
 
-    The file is flipped if its dates or numbers mostly fall, then sorted by day; an entry without a credible
-    date keeps its place behind the one before it.
+    If dates or numbers mostly fall, that order is reversed first. An entry without a credible date stays
+    behind the one before it.
     """
     ordered = list(entries)
     steps = sum(_step(before, after) for before, after in itertools.pairwise(ordered))

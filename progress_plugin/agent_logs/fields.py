@@ -1,4 +1,4 @@
-"""Read labelled lines: the fields of an entry, and what a document says of the present."""
+"""Read labelled lines: the fields of an entry, and focus, steps, blockers and boxes of a document."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _UUID = LazyPattern(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b")
 
 
 def with_fields(heading: Heading, statements: Sequence[Statement], plan_ids: Collection[str]) -> Heading:
-    """Return the heading of an entry, its missing parts from labelled lines; the first of each counts."""
+    """Fill the missing parts of an entry's heading from labelled lines; the first line for a part counts."""
     for statement in statements:
         name, value = split_label(statement.text)
         if name and value and section_of(name) == statement.section:
@@ -57,14 +57,14 @@ def _with_field(heading: Heading, section: str | None, value: str, plan_ids: Col
 
 
 def find_blockers(statements: Iterable[Statement]) -> tuple[Report, ...]:
-    """Return the blockers: a section, field or status names them (`Status: waiting for Ann`), or `[!]`.
+    """Return the blockers, named by a section, field, status (`Status: waiting for Ann`) or box `[!]`.
 
-    What is below a blocker is its detail, and its reason if a label says so. A section that begins with
-    "None" holds no blockers, also if more is below its heading.
+    Lines below a blocker are left out as details, but one with a label such as `Blocked by:` is added to it.
+    A section that begins with "None" has no blockers, whatever follows.
     """
     found: list[Report] = []
     empty_sections: set[str] = set()
-    line, depth = 0, 0  # of the last blocker: the last line of it and its details
+    line, depth = 0, 0  # last line and depth of the last blocker and its details
     for statement in statements:
         text, status = without_box(statement.text)
         if statement.section == "status" and status_of_phrase(split_label(text)[1] or text) is Status.BLOCKED:
@@ -87,10 +87,10 @@ def find_blockers(statements: Iterable[Statement]) -> tuple[Report, ...]:
 
 
 def find_steps(statements: Iterable[Statement]) -> tuple[Report, ...]:
-    """Return the steps that a section or field says come next; not those that are done, nor their details.
+    """Return the open next steps that sections and fields state, without the details below a step.
 
-    A section that says "None yet" holds no steps, also if its heading is explained. A field such as
-    `Next action: Buy oak` comes before lists of what is left.
+    A section with a paragraph such as "None yet" has no steps. A field such as `Next action: Buy oak` comes
+    before lists.
     """
     of_fields: list[Report] = []
     of_lists: list[Report] = []
@@ -118,7 +118,7 @@ def find_steps(statements: Iterable[Statement]) -> tuple[Report, ...]:
 
 
 def _with_topic(statement: Statement, text: str) -> str:
-    """Return a text behind the item that it is below, if that names a topic: `Order oak: twelve boards`."""
+    """Put the list item above a text in front of it, if that names a topic: `Order oak: twelve boards`."""
     label = statement.label
     is_topic = statement.depth > 1 and label and section_of(label, exactly=True) is None
     return f"{label}: {plain(text)}" if is_topic else plain(text)
@@ -175,7 +175,7 @@ def find_branch(statements: Iterable[Statement]) -> str | None:
 
 
 def find_boxes(statements: Iterable[Statement]) -> tuple[Item, ...]:
-    """Return the boxes that list the work; one that has boxes below it is only a part of their keys."""
+    """Return the boxes that list the work. A box with boxes below it is no item, but part of their keys."""
     boxes = [each for each in statements if each.form == "box" and each.section not in NO_WORK]
     found: list[Item] = []
     holders: list[tuple[int, Item]] = []  # the boxes above the current one, with their depths

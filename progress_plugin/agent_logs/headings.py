@@ -53,13 +53,13 @@ class Heading(NamedTuple):
     title: str = ""
     date: dt.date | None = None
     status: Status | None = None
-    is_session: bool = False  # it counts sessions, iterations or the like
-    number: int | None = None  # which of them it is
-    title_line: int = 0  # of the field or sentence that gives the title, if it is not in the heading
+    is_session: bool = False  # true for `Session 3`, `Iteration 3` or the like
+    number: int | None = None  # of the session
+    title_line: int = 0  # of the field or sentence that the title is from; 0 if it is in the heading
 
 
 def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
-    """Take a heading apart. Ids are those of the plan, in any shape, else capitals and a number."""
+    """Split a heading into its parts. An id is one of `plan_ids`, or capitals and a number such as `US-7`."""
     text = plain(text[:MAX_HEADING_CHARS])
     mark = first_mark(text[:1])
     text = text if _HASH_ID.match(text) else undecorated(text)
@@ -107,7 +107,7 @@ def _is_in_remark(before: str) -> bool:
 def split_trailing_status(text: str) -> tuple[str, Status | None]:
     """Take a status off the end of a title: `Mend the gate - DONE`, `Mend the gate (blocked)`.
 
-    A status with its reason, `Mend the gate (blocked: no oak)`, stays part of the title.
+    A status with its reason, `Mend the gate (blocked: no oak)`, is returned and stays in the title, too.
     """
     bare = text.rstrip(" \ufe0f")
     mark = first_mark(bare[-1:])
@@ -139,13 +139,13 @@ def _split_leading_status(text: str) -> tuple[str, Status | None]:
 
 
 def _stated(phrase: str) -> Status | None:
-    """Return the status that a phrase as a whole is; a mark before it does not count if words follow."""
+    """Return the status of a phrase if the whole phrase is known; a mark such as `✅` counts only alone."""
     words = fold_phrase(phrase[1:] if first_mark(phrase) else phrase)
     return statuses("phrases").get(words) if words else first_mark(phrase)
 
 
 def _leading_ids(text: str, plan_ids: Collection[str]) -> tuple[tuple[str, ...], str]:
-    """Take the ids off the beginning of a text; lists and ranges too."""
+    """Split the ids at the beginning off a text: one id, a list or a range."""
     first, rest = _one_id(text, plan_ids)
     if not first:
         lead = _LEAD.match(text)
@@ -200,7 +200,7 @@ def _one_id(text: str, plan_ids: Collection[str]) -> tuple[str, str]:
 
 
 def is_id(text: str) -> bool:
-    """Return whether capitals and a number are an id, not the name of a standard such as `UTF-8`."""
+    """Return whether capitals with a number are an id, and not the name of a standard such as `UTF-8`."""
     return text.rstrip("0123456789.").rstrip("-_") not in word_list("standards")
 
 

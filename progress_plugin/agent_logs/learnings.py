@@ -17,7 +17,7 @@ _STATING = frozenset({"item", "paragraph", "row"})
 
 
 def find_learnings(statements: Iterable[Statement]) -> list[Learning]:
-    """Return the statements that teach, in file order: teaching sections, rules, remarks that advise."""
+    """Return the statements that teach, in file order."""
     return [
         Learning(each.text, kind_of(each), each.source, each.entry, each.story)
         for each in statements
@@ -26,7 +26,7 @@ def find_learnings(statements: Iterable[Statement]) -> list[Learning]:
 
 
 def _teaches(statement: Statement) -> bool:
-    """Return whether a section, a rule in capitals (`the route MUST be last`) or advice in a note teaches."""
+    """Return whether a statement is in a section of TEACHING, a rule (`the route MUST be last`) or advice."""
     words = _WORD.findall(_CODE.sub(" ", statement.text))
     is_rule = not word_list("rule_words").isdisjoint(words)
     is_advice = statement.section == "notes" and not word_list("advice").isdisjoint(_words(statement.text))

@@ -40,7 +40,7 @@ def is_run_mark(text: str) -> bool:
 
 
 def is_noise(text: str) -> bool:
-    """Return whether a text says nothing that a later reader could use, or begins with what is struck out."""
+    """Return whether a text says nothing that a later reader could use, or begins with struck-out words."""
     name, value = split_label(text)
     if (value if name else undecorated(text)).startswith("~~"):
         return True
@@ -57,7 +57,7 @@ def is_noise(text: str) -> bool:
 
 
 def is_report(text: str) -> bool:
-    """Return whether a text only reports a state of its day: checks that passed, work that is finished."""
+    """Return whether a text only reports a result of its day: checks that passed, work that was finished."""
     words = _bare(text[: MAX_NOISE_CHARS + 1])
     if len(text) > MAX_NOISE_CHARS or not words:
         return False

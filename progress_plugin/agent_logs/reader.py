@@ -35,8 +35,8 @@ def read_agent_log(
     """Read a log, a state, hand-off or notes document. Never raises.
 
     `plan_ids` are the ids that the plans of the project use; headings name them in any shape.
-    `read_section` may be a cached `blocks_of_section`. What is stated of the present without a date has that
-    of `file`. If that is notes, its numbered sections are decisions or findings, and no entries.
+    `read_section` may be a cached `blocks_of_section`. Steps, blockers and a focus without a date get that of
+    `file`. A file of notes has no entries: its numbered sections are decisions or findings.
     """
     date = file.date if file else None
     is_notes = file is not None and file.kind == "notes"
@@ -77,7 +77,7 @@ def _branch_of(front_matter: str) -> str | None:
 
 
 def _with_section_of_file(statements: list[Statement], path: str) -> list[Statement]:
-    """Return the list items of a file that is called like learnings, e.g. `guardrails.md`, as learnings."""
+    """Put list items into the section that the file's name announces, if it teaches, e.g. `guardrails.md`."""
     section = section_of(" ".join(_WORD_OF_NAME.findall(path.rpartition("/")[2].rpartition(".")[0])))
     if section not in TEACHING:
         return statements
@@ -99,7 +99,7 @@ def _is_shown(statement: Statement) -> bool:
 def _read_fields_of_entries(
     found: Sequence[FoundEntry], statements: Sequence[Statement], plan_ids: Collection[str]
 ) -> None:
-    """Read the fields of each entry; its heading takes from them what it does not say itself."""
+    """Give each entry its statements, and fill the missing parts of its heading from their fields."""
     for statement in statements:
         if statement.entry:
             found[statement.entry - 1].statements.append(statement)
@@ -112,7 +112,7 @@ def _read_fields_of_entries(
 
 
 def _first_sentence(statement: Statement) -> str:
-    """Return the first sentence of an entry whose heading and fields name no work."""
+    """Return the first sentence of a paragraph as a title, or an empty text if it is no title."""
     if statement.form != "paragraph" or is_scaffold(statement):
         return ""
     sentence = plain(statement.text).split(". ", 1)[0].rstrip(".")
@@ -122,7 +122,7 @@ def _first_sentence(statement: Statement) -> str:
 def _numbered(
     statements: Sequence[Statement], found: Sequence[FoundEntry], ordered: Sequence[FoundEntry]
 ) -> list[Statement]:
-    """Return the statements with the numbers, ids and dates of their entries, the oldest entry first."""
+    """Return the statements with the ids, dates and numbers of their entries; the oldest entry is 1."""
     places = {entry: number for number, entry in enumerate(ordered, 1)}
 
     def numbered(statement: Statement) -> Statement:

@@ -1,4 +1,4 @@
-"""Know for each block which heading, label or list item governs it, and which section that announces."""
+"""Find the heading, label or list item that a block is below, and the section that this announces."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from progress_plugin.agent_logs.sections import TEACHING, section_of
 from progress_plugin.text.labels import is_bare_label, plain, undecorated
 from progress_plugin.text.markdown import Block
 
-FLAT = 0.5  # how much further out a label is whose items were written at its own depth
+FLAT = 0.5  # taken off the depth of a label that has its list items at its own depth
 TOPICS = frozenset({"checks", "decision", "other", "work", "ticket", "task"})
-SORTED_BY_TOPIC = TEACHING | {"blocked", "next"}
+SORTED_BY_TOPIC = TEACHING | {"blocked", "next"}  # a label of TOPICS in one of these begins no section
 
 
 class Scope(NamedTuple):
@@ -27,10 +27,10 @@ NO_SCOPE = Scope(0, None, "")
 
 @dataclass(slots=True)
 class Scopes:
-    """Goes through the blocks in order.
+    """The scopes around the current block, while the blocks are entered in order.
 
-    A label governs what is below it until another label, heading or rule. A name of no known meaning passes
-    on the section that it is in.
+    A label holds until the next label, heading or rule. A heading or label whose name is not in the tables
+    has the section of the one above it.
     """
 
     header: str = ""  # of the last table
@@ -47,7 +47,7 @@ class Scopes:
         return self._label or (self._headings[-1] if self._headings else NO_SCOPE)
 
     def enter_heading(self, block: Block, *, names_section: bool) -> None:
-        """Take a heading; that of an entry or of the file names no section."""
+        """Take a heading; the heading of an entry or file (`names_section` false) announces no section."""
         while self._headings and self._headings[-1].depth >= block.depth:
             self._headings.pop()
         name = plain(block.text)
@@ -60,7 +60,7 @@ class Scopes:
         self._label, self._items, self._previous = None, [], None
 
     def enter_text(self, block: Block) -> None:
-        """Take a paragraph or list item, and leave the lists and labels that it is no part of."""
+        """Take a paragraph or list item, and leave the lists and labels that end before it."""
         is_item = block.kind == "item"
         while self._items and self._items[-1].depth >= (block.depth if is_item else block.depth + 1):
             self._items.pop()
@@ -92,12 +92,12 @@ class Scopes:
         return _section_below(name, self._headings[-1].section if self._headings else None)
 
     def enter_parent(self, block: Block, section: str | None, label: str) -> None:
-        """Take an item that says something and has items below it."""
+        """Take a list item that has items below it and is a statement, not only their label."""
         self._items.append(Scope(block.depth, section, label))
 
 
 def _section_below(name: str, outer: str | None) -> str | None:
-    """Return the section below a name in a section: its own if it is known as a whole, else the outer one."""
+    """Return the section that a heading or label announces, else `outer`, the section that it is in."""
     own = section_of(name, exactly=outer is not None)
     if own is None or (outer in SORTED_BY_TOPIC and own in TOPICS):
         return outer

@@ -59,7 +59,7 @@ def section_of(name: str, *, exactly: bool = False) -> str | None:
 
 
 def _section_of_words(words: list[str], *, exactly: bool) -> str | None:
-    """Return the section of the last word if it teaches (`Decisions & Learnings`), else of head or any."""
+    """Return the section of the last word if it teaches (`Decisions & Learnings`), else of another word."""
     known, heads = _by_phrase("any_words"), _by_phrase("last_words")
     if words and heads.get(words[-1]) in TEACHING and not any(word.endswith("ed") for word in words[:-1]):
         return heads[words[-1]]
@@ -99,13 +99,13 @@ def _section_of_stem(name: str) -> str | None:
 
 
 @lru_cache(maxsize=4096)
-def is_report(name: str) -> bool:
-    """Return whether a label only reports if text follows on its line: `Findings: 3 issues`."""
+def is_report_label(name: str) -> bool:
+    """Return whether a label with text behind it reports and does not teach: `Findings: 3 issues`."""
     return normalise(name) in _names("reporting")
 
 
 @lru_cache(maxsize=4096)
 def is_neutral(name: str) -> bool:
-    """Return whether a label can be left out in front of its sentence without changing what that says."""
+    """Return whether a sentence keeps its meaning without this label in front of it."""
     words = _WORD.findall(normalise(name))
     return " ".join(_without_tail(words)) in _names("neutral")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from progress_plugin.agent_logs.entries import FoundEntry, after_first_sentence
 from progress_plugin.agent_logs.noise import is_empty
 from progress_plugin.agent_logs.scopes import TOPICS, Scopes
-from progress_plugin.agent_logs.sections import TEACHING, is_neutral, is_report, section_of, word_list
+from progress_plugin.agent_logs.sections import TEACHING, is_neutral, is_report_label, section_of, word_list
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import Form, Source, Statement
 from progress_plugin.plans.status_phrases import first_mark, is_bare_status, status_of_phrase
@@ -26,15 +26,15 @@ from progress_plugin.text.markdown import Block, Document
 
 MAX_STATEMENT_CHARS = 300
 MIN_PIECE_CHARS = 200
-MIN_THOUGHT_CHARS = 60  # of a piece: a shorter one is half of its neighbour
+MIN_THOUGHT_CHARS = 60  # a shorter sentence stays with its neighbour
 MAX_SMALL_CHARS = 70
 MIN_HEADING_WORDS = 4
-MIN_SENTENCE_WORDS = 6  # from which a label is a sentence that says something itself
+MIN_SENTENCE_WORDS = 6  # a label of so many words is a statement, too
 MAX_CODE_LINES = 12
 MAX_FIELD_WORDS = 3
 
-SCAFFOLD = frozenset({"date", "ticket", "scaffold"})
-FIELDS = frozenset({"task", "status", "files"})  # scaffolding if the label is on the same line
+SCAFFOLD = frozenset({"date", "ticket", "scaffold"})  # sections of an entry that are shown in its heading
+FIELDS = frozenset({"task", "status", "files"})  # these are, too, if the label is on the same line
 _SHELL = frozenset({"", "sh", "bash", "shell", "console", "zsh", "text"})
 _ANNOUNCING = re.compile(r"\b(?:following(?: [\w-]+){0,3}|including|covering|with|for|to|are|is|by)$")
 _SENTENCE_END = re.compile(r"(?<=[.!?;])(?<!e\.g\.)(?<!i\.e\.)\s+(?=[A-Z`*\"(\d])|(?<=[。！？])")
@@ -64,7 +64,7 @@ def read_statements(document: Document, entries: Sequence[FoundEntry], path: str
         after = document.blocks[index + 1] if index + 1 < len(document.blocks) else None
         source = Source(path, block.first, block.last)
         depth = block.depth if block.kind in {"item", "paragraph"} else 0
-        for text, form, section, label in _find(scopes, block, after, names=index not in unnamed):
+        for text, form, section, label in _find(scopes, block, after, can_name_section=index not in unnamed):
             statements.append(Statement(text, source, section, label, form, depth, number, nth))
             nth += 1
     return statements
@@ -83,12 +83,12 @@ def is_scaffold(statement: Statement) -> bool:
     return statement.entry > 0 and (is_field or statement.section in SCAFFOLD)
 
 
-def _find(scopes: Scopes, block: Block, after: Block | None, *, names: bool) -> Iterator[_Found]:
-    """Yield the statements of a block. `names`: it may name a section, and begins no entry or file."""
+def _find(scopes: Scopes, block: Block, after: Block | None, *, can_name_section: bool) -> Iterator[_Found]:
+    """Yield the statements of a block. One that begins an entry or the file cannot name a section."""
     if block.kind == "heading":
-        scopes.enter_heading(block, names_section=names)
+        scopes.enter_heading(block, names_section=can_name_section)
         name = plain(block.text)
-        if names and len(name.split()) >= MIN_HEADING_WORDS and not section_of(name):
+        if can_name_section and len(name.split()) >= MIN_HEADING_WORDS and not section_of(name):
             yield _Found(name, "heading", scopes.above().section, "")
     elif block.kind == "rule":
         scopes.enter_rule()
@@ -100,7 +100,7 @@ def _find(scopes: Scopes, block: Block, after: Block | None, *, names: bool) -> 
         yield from _code(scopes, block)
     else:
         scopes.enter_text(block)
-        if names:
+        if can_name_section:
             yield from _text(scopes, block, after)
         elif rest := after_first_sentence(block.text):
             yield _Found(rest, "item" if block.kind == "item" else "paragraph", scopes.above().section, "")
@@ -129,7 +129,7 @@ def _code(scopes: Scopes, block: Block) -> Iterator[_Found]:
 
 
 def _text(scopes: Scopes, block: Block, after: Block | None) -> Iterator[_Found]:
-    """Yield the statement of a paragraph or item; a label of the next blocks is one only if it is long."""
+    """Yield the statement of a paragraph or item; a label of the next blocks is one if it is a sentence."""
     above = scopes.above()
     plain_form: Form = "item" if block.kind == "item" else "paragraph"
     if _is_label(block, after):
@@ -139,13 +139,13 @@ def _text(scopes: Scopes, block: Block, after: Block | None) -> Iterator[_Found]
         if is_sentence and block.kind == "paragraph" and not plain(block.text).endswith((":", "：")):
             scopes.enter_rule()  # a bold sentence without a colon announces nothing
         else:
-            scopes.enter_label(block, is_flat=_is_beside(block, after))
+            scopes.enter_label(block, is_flat=_has_sibling(block, after))
         if is_sentence:
             yield _Found(announced, plain_form, above.section, above.label)
         return
     name, rest = split_label(block.text)
     own = _section_of_field(name) if name and rest else None
-    if own in TEACHING and is_report(name):
+    if own in TEACHING and is_report_label(name):
         own = None if above.section in TEACHING else "other"
     section, text = _judge_label(own, above.section, name, rest, block.text)
     if block.kind == "item" and _has_parts(block, after):
@@ -162,27 +162,27 @@ def _is_label(block: Block, after: Block | None) -> bool:
     """Return whether a block only names what follows: `**Learnings:**`, `- Patterns discovered`."""
     has_parts = _has_parts(block, after)
     if is_bare_label(block.text):
-        return block.kind != "item" or has_parts or _is_beside(block, after)
+        return block.kind != "item" or has_parts or _has_sibling(block, after)
     return has_parts and not split_label(block.text)[0] and section_of(block.text) in TEACHING
 
 
 def _has_parts(block: Block, after: Block | None) -> bool:
-    """Return whether the next block is below a block, or goes on with the item that it is."""
+    """Return whether the next block is below this block, or continues the text of this list item."""
     if after is None:
         return False
     is_below = after.depth > block.depth and after.kind in {"item", "code", "row"}
     return is_below or (block.kind == "item" and after.kind == "paragraph" and after.depth == block.depth)
 
 
-def _is_beside(block: Block, after: Block | None) -> bool:
-    """Return whether the next block is an item of the same depth."""
+def _has_sibling(block: Block, after: Block | None) -> bool:
+    """Return whether the next block is a list item of the same depth."""
     return after is not None and after.kind == "item" and after.depth == block.depth
 
 
 def _section_of_field(name: str) -> str | None:
-    """Return the section that a label announces before text; a long one may be half of a sentence.
+    """Return the section of a label with text behind it; a long label must be known as a whole.
 
-    A number makes a title of it: `Phase 2: Signals`.
+    A label with a number is no scaffold but a title: `Phase 2: Signals`.
     """
     section = section_of(name, exactly=len(name.split()) > MAX_FIELD_WORDS)
     return None if section == "scaffold" and name[-1].isdigit() else section
@@ -221,7 +221,7 @@ def shape(statements: Sequence[Statement]) -> list[Statement]:
 
 
 def _is_small(statement: Statement) -> bool:
-    """Return whether a statement can be shown with its neighbours; one with a label would give it to them."""
+    """Return whether a statement can be joined to others; a label would seem to hold for all of them."""
     is_short = len(statement.text) <= MAX_SMALL_CHARS
     return statement.form == "item" and is_short and not split_label(statement.text)[0]
 

@@ -1,4 +1,4 @@
-"""The status of an item, with the words and marks of every output, and the types of our entries."""
+"""The status of an item, the words and marks that show it, and the types of entries that state one."""
 
 from __future__ import annotations
 
@@ -35,8 +35,7 @@ SHOWN_MARKS: dict[str, str] = {
     Status.SKIPPED: "–",
 }
 
-
-STATUS_OF_TYPE = {"task_completed": Status.DONE, "task_blocked": Status.BLOCKED}  # others: work goes on
+STATUS_OF_TYPE = {"task_completed": Status.DONE, "task_blocked": Status.BLOCKED}  # other types state none
 TYPE_OF_STATUS = {status: kind for kind, status in STATUS_OF_TYPE.items()}
 SCOPE_CHANGE = "scope_override"  # the user wants something else than the plan says
-THIS_CLONE = "this clone"  # what the clone at hand is called among writers
+THIS_CLONE = "this clone"  # shown in place of the name of another clone

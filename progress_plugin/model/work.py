@@ -1,4 +1,4 @@
-"""The nouns between readers, state and view: sources, items of plans, entries and statements of agents' logs.
+"""The types that packages exchange: sources, items of plans, entries and statements of agents' logs.
 
 Pure data: readers make it from text, `state` decides from it, `selection` chooses from it.
 """
@@ -24,9 +24,9 @@ class Source(NamedTuple):
 
     path: str  # relative to the project root, with forward slashes
     line: int = 0  # the first line, counted from 1; 0 if only the file is known
-    last: int = 0  # the last line; 0 if it is `line`
+    last: int = 0  # the last line; 0 if there is only one
     date: dt.date | None = None  # of the statement, else of the file
-    writer: str = ""  # the other clone whose entry it is; empty for this one
+    writer: str = ""  # the clone that wrote the entry; empty for this clone
 
     def lines(self) -> range:
         """Return the numbers of all lines."""
@@ -39,7 +39,7 @@ class Report(NamedTuple):
     status: Status | None  # None: work is reported, but not how it ended
     text: str
     source: Source
-    is_plan: bool = False  # true for an explicit list of the work
+    is_plan: bool = False  # true if a list of the work says it, not an entry or a commit
     record: str = ""  # id of the entry of our log, or hash of the commit, that states it
     is_after_plan: bool = False  # true for an entry of our log that is newer than the file of the plan
 
@@ -58,14 +58,14 @@ class Item:
     deferred_until: dt.date | None = None
     is_offered: bool = True  # false for pinned, draft, template, backlog, optional, gate, message
     criteria: tuple[str, ...] = ()
-    lines: Mapping[str, int] = field(default_factory=dict)  # of criteria and notes, if they have their own
+    lines: Mapping[str, int] = field(default_factory=dict)  # line of each criterion and of the notes, by text
     files: tuple[str, ...] = ()
     description: str = ""
     notes: str = ""
     agent: str = ""
     attempts: int = 0
     priority: float | None = None  # smaller comes first
-    commits: tuple[str, ...] = ()  # subjects that the plan gives for the commits of its work
+    commits: tuple[str, ...] = ()  # commit subjects that the plan prescribes for this item
 
     @property
     def states_status(self) -> bool:
@@ -112,7 +112,7 @@ class Entry(NamedTuple):
     files: tuple[str, ...] = ()
     blockers: tuple[str, ...] = ()
     next_steps: tuple[str, ...] = ()
-    title_line: int = 0  # of a field or sentence that names the work, if the heading does not
+    title_line: int = 0  # of the field or sentence that the title is from; 0 if it is in the heading
 
 
 Form = Literal["paragraph", "item", "row", "heading", "code", "box"]
@@ -123,8 +123,8 @@ class Statement(NamedTuple):
 
     text: str
     source: Source
-    section: str | None = None  # a key of the table of section names
-    label: str = ""  # the heading or label that gives it its meaning
+    section: str | None = None  # its kind by the headings above it, e.g. `learned`; a key of `sections.json`
+    label: str = ""  # the heading or label that it is below
     form: Form = "paragraph"
     depth: int = 0
     entry: int = 0  # number of its entry; 0 outside of entries
@@ -133,7 +133,7 @@ class Statement(NamedTuple):
 
 
 class LearningKind(StrEnum):
-    """The use of a learning."""
+    """The kind of a learning: how things are done, what goes wrong, or what depends on what."""
 
     PATTERN = "pattern"
     GOTCHA = "gotcha"
@@ -141,7 +141,7 @@ class LearningKind(StrEnum):
 
 
 class LearningGroup(NamedTuple):
-    """The names of all learnings of a kind: in templates and in the page of `report`, and as a heading."""
+    """The learnings of one kind: their name in templates and in the page of `report`, and their heading."""
 
     name: str
     heading: str
@@ -175,7 +175,7 @@ class AgentLog(NamedTuple):
     focus: Report | None = None
     next_steps: tuple[Report, ...] = ()
     blockers: tuple[Report, ...] = ()
-    items: tuple[Item, ...] = ()  # boxes that list the work, without those that only hold others
+    items: tuple[Item, ...] = ()  # boxes that list the work; of nested boxes the innermost
     branch: str | None = None
     problems: tuple[str, ...] = ()
 
@@ -192,7 +192,7 @@ class FoundFile(NamedTuple):
     object_id: str = ""  # git's id of the content; empty if it is not committed
     is_unreadable: bool = False  # broken, binary, too large or out of reach: `reason` says what to do
     plans: tuple[PlanDocument, ...] | None = None
-    """The plans that were read in it; None if it was not tried."""
+    """The plans in it; None if it was not read as a plan."""
 
     @property
     def date(self) -> dt.date | None:
@@ -201,14 +201,14 @@ class FoundFile(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One line of the summary, with every place that it was made from."""
+    """One line of the summary, with every place that its text is from."""
 
     text: str
     sources: tuple[Source, ...] = ()
 
 
 class Claim(NamedTuple):
-    """The writer that works on a story, and until when; no other agent takes the story."""
+    """The clone that works on a story, and until when: meanwhile other clones are not offered the story."""
 
     story: str
     writer: str | None  # the other clone; None for this one

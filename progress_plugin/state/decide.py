@@ -67,10 +67,10 @@ def decide(
 
 
 def _is_of_other_work(plan: PlanDocument, logs: Sequence[AgentLog], reports: rules.Reports) -> bool:
-    """Return whether the plan is about other work than the leading log, which then leads.
+    """Return whether a plan is about other work than the leading log; if so, the log leads instead of it.
 
-    Three entries or more are of the day of the plan's last change or later, and none is about its items. If
-    its work has begun, it must also be in another folder than the log, and older than the last entry.
+    Three or more entries have the day of the plan's last change or a later one, and none is about its items.
+    A plan that is begun must also be in another folder than the log, and older than the last entry.
     """
     if not plan.changed_s or not logs:
         return False
@@ -189,7 +189,10 @@ def _current_and_next(
 def _blocked(
     states: Sequence[PlanState], statements: Statements, recent: frozenset[Item]
 ) -> tuple[Work, ...]:
-    """Return the blocked items of the leading plan and of recent work, and blockers that documents state."""
+    """Return the blocked items, and blockers that documents state and that are not about these items.
+
+    Items of other plans count only if our log, a commit or one of the newest entries is about them.
+    """
     items = [
         Work(
             state.item.title,
@@ -209,7 +212,7 @@ def _blocked(
 
 
 def blocking_reason(state: ItemState) -> str:
-    """Return the reasons that hold, the newest first, without those that say only the status or the title."""
+    """Return why an item is blocked, the newest reason first, without texts that repeat its title."""
     of_parents = [report for parent in state.parents for report in parent.reports]
     reasons: list[str] = []
     for report in (*rules.blocking_reports(state.reports), *reversed(of_parents)):

@@ -27,9 +27,9 @@ def read_redacted(
     path: str,
     redact_section: Callable[[str], str] = redact_lines,
 ) -> str | None:
-    """Return the text of a file without private parts, or None; a fault of it is added to `faults`.
+    """Return the text of a file without private parts, or None if it cannot be read.
 
-    `redact_section` may be a cached `redact_lines`.
+    A problem with the file is added to `faults`. `redact_section` may be a cached `redact_lines`.
     """
     data = snapshot.read(path)
     if data is None:
@@ -56,7 +56,7 @@ def read_inputs(
 ) -> Inputs:
     """Read the files that were not passed over. A file named like a plan that lists no work is read as a log.
 
-    The leading plan, if it is Markdown, is also read for what it logs and teaches. If there is no plan, the
+    The leading plan, if it is Markdown, is also read for its dated entries and learnings. Without any plan,
     lists of work in the logs take its place. `read_section` may be a cached `blocks_of_section`.
     """
     plans: list[PlanDocument] = []
@@ -81,7 +81,7 @@ def read_inputs(
             leading.append((file, text))
     ids = {item.id for plan in plans for item in all_items(plan.items) if item.id}
     logs = [read_agent_log(file.path, text, ids, read_section, file) for file, text in texts]
-    if any(log.kind in {"state", "handoff"} for log in logs):  # that is where the work stands, not in notes
+    if any(log.kind in {"state", "handoff"} for log in logs):  # these say what is current; notes then do not
         logs = [
             log._replace(focus=None, next_steps=(), blockers=(), items=()) if log.kind == "notes" else log
             for log in logs
@@ -95,7 +95,7 @@ def read_inputs(
         plans = [plan for plan in lists if plan]
     lines = {(item.source.path, item.source.line) for plan in plans for item in all_items(plan.items)}
     logs += [
-        _beside_the_plan(read_agent_log(file.path, text, ids, read_section), lines) for file, text in leading
+        _without_items(read_agent_log(file.path, text, ids, read_section), lines) for file, text in leading
     ]
     return Inputs(tuple(plans), tuple(logs), tuple(problems))
 
@@ -108,10 +108,10 @@ def _read_plans_of(file: FoundFile, text: str | None, read_text: ReadText) -> Se
     return read_plans(file.path, text, file.date, tag) if text is not None and file.kind == "plan" else ()
 
 
-def _beside_the_plan(log: AgentLog, items: Collection[tuple[str, int]]) -> AgentLog:
-    """Return the dated entries and the learnings in the document of a plan, without its items."""
+def _without_items(log: AgentLog, item_lines: Collection[tuple[str, int]]) -> AgentLog:
+    """Keep the dated entries and the learnings in the document of a plan, and leave out its items."""
     entries = tuple(
-        entry for entry in log.entries if entry.date and (log.path, entry.source.line) not in items
+        entry for entry in log.entries if entry.date and (log.path, entry.source.line) not in item_lines
     )
     numbers = {entry.number for entry in entries}
     lines = {each.source.line for each in log.learnings}
@@ -126,7 +126,7 @@ def _beside_the_plan(log: AgentLog, items: Collection[tuple[str, int]]) -> Agent
 
 
 def _active_tag(file: FoundFile, read_text: ReadText) -> str | None:
-    """Return the tag of Task Master that is in use, from `state.json` beside the folder of the tasks."""
+    """Return the active tag of Task Master for `tasks/tasks.json`, from `state.json` in the folder above."""
     folder, _, name = file.path.rpartition("/")
     if name != "tasks.json" or not folder:
         return None

@@ -148,7 +148,7 @@ class _PlanIndex:
         return self.items_named(entry.title, plans)
 
     def items_named(self, name: str, plans: Sequence[PlanDocument], title: str = "") -> list[Item]:
-        """Return the items with an id or title, of the first plan that has any; a fitting title wins."""
+        """Return the items with an id or title in the first plan that has any; those that fit `title` win."""
         found = [items for plan in plans if (items := self._by_id.get((plan.path, fold_id(name)), []))]
         fitting = [
             items for items in found if title and any(shares_words(item.title, title) for item in items)

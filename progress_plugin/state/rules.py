@@ -18,7 +18,7 @@ from progress_plugin.state.matching import NameIndex, fold_id
 from progress_plugin.text.bounds import counted
 
 MAX_NAMED_PHRASES = 3  # of a plan
-GIT = "git"  # source of what commits say
+GIT = "git"  # the path in the source of a commit
 
 Reports: TypeAlias = Mapping[Item, Sequence[Report]]
 Statuses: TypeAlias = Mapping[Item, Status]
@@ -63,7 +63,7 @@ def stated_status(reports: Sequence[Report]) -> Status:
         has_stopped = deciding is not None and deciding.status in {Status.BLOCKED, Status.FAILED}
         status = deciding.status if deciding and deciding.status and has_stopped else Status.ACTIVE
     if status not in FINISHED and any(each.record and each.status is Status.BLOCKED for each in reports):
-        return Status.BLOCKED  # our log says by itself which of its blockers are open
+        return Status.BLOCKED  # a closed blocker of our log has no status
     if status is Status.BLOCKED and deciding and work_goes_on(deciding, reports):
         return Status.ACTIVE
     return status
@@ -102,7 +102,7 @@ def open_boxes(
         box
         for box in boxes
         if not any(report.status in FINISHED for report in box.reports)
-        and not any(finished.are_all_in(name) for name in (*box.key[1:-1], box.id or "", box.title))
+        and not any(finished.has_all_named_in(name) for name in (*box.key[1:-1], box.id or "", box.title))
     ]
 
 
@@ -191,7 +191,7 @@ def deciding_report(reports: Sequence[Report]) -> Report | None:
 def describe_conflict(item: Item, reports: Sequence[Report]) -> str | None:
     """Describe a plan and a log, or a commit, that disagree whether an item is done, and what to do.
 
-    None if they agree, or the plan states nothing of the item.
+    None if they agree, or the plan says nothing about the item.
     """
     plan = next((report for report in reports if report.is_plan), None)
     if plan is None or plan.status is None or not (item.states_status or item.criteria):
@@ -238,7 +238,7 @@ def blocking_reports(reports: Sequence[Report]) -> list[Report]:
 
 
 class FinishedNames:
-    """Tells whether a text names items by id, and all of them are finished."""
+    """The ids of finished items, to tell whether a text speaks of finished work only."""
 
     def __init__(self, statuses: Statuses) -> None:
         self._is_finished: dict[str, bool] = {}
@@ -248,9 +248,9 @@ class FinishedNames:
                 self._is_finished[item.id] = self._is_finished.get(item.id, True) and is_finished
         self._names = NameIndex(self._is_finished)
 
-    def are_all_in(self, text: str, own: str = "") -> bool:
-        """Return whether a text names items besides its own, and only finished ones."""
-        named = self._names.find(text) - {own}
+    def has_all_named_in(self, text: str, own_id: str = "") -> bool:
+        """Return whether a text names items by id, apart from `own_id`, and all of them are finished."""
+        named = self._names.find(text) - {own_id}
         return bool(named) and all(self._is_finished[name] for name in named)
 
 
@@ -258,7 +258,7 @@ class FinishedNames:
 
 
 def can_begin(leaf: Leaf, by_id: ItemsById, statuses: Statuses, finished: Item | None = None) -> bool:
-    """Return whether the dependencies of a leaf and its parents are done, or will be with another item."""
+    """Return whether the dependencies of a leaf and its parents are done, if `finished` counts as done."""
     return all(
         statuses[other] in FINISHED or other is finished or (finished and finished in other.children)
         for item in (leaf[0], *leaf[1])

@@ -16,13 +16,13 @@ class Record(NamedTuple):
     story: str  # id of the story, else its title
     text: str
     date: dt.date | None = None
-    status: Status | None = None  # None: work on the story, which does not finish it
+    status: Status | None = None  # None: work on the story that does not finish it
     plan: str = ""  # path or name of the plan, if the record names one
     path: str = "progress.json"
-    is_repeated: bool = False  # true for a blocker that was taken from a plan or agent's log, which decides
+    is_repeated: bool = False  # true for a blocker copied from a plan or agent's log: that file decides
     time_s: int = 0  # of the entry, in seconds since 1970; 0 if unknown
     writer: str = ""  # the other clone that wrote the entry; empty for this one
-    title: str = ""  # what the plan called the story then: an id may come again in a later plan
+    title: str = ""  # of the story when this was written: a later plan may use its id for another story
 
 
 class Work(NamedTuple):
@@ -73,15 +73,15 @@ class State(NamedTuple):
     next: Work | None = None
     blocked: tuple[Work, ...] = ()
     steps: tuple[Work, ...] = ()  # next steps that documents state and nothing has ended
-    ended: frozenset[tuple[str, int]] = frozenset()  # file and line of each statement that is over
+    ended: frozenset[tuple[str, int]] = frozenset()  # file and line of each statement that no longer holds
     conflicts: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     plans: tuple[PlanState, ...] = ()  # the leading plan first
     entries: int = 0
     newest: dt.date | None = None  # date of the newest entry or record
-    left_for_later: tuple[Item, ...] = ()  # deferred items of the leading plan, so that it is not complete
-    open_boxes: tuple[Item, ...] = ()  # beside the items: criteria of the leading plan, boxes in logs
+    left_for_later: tuple[Item, ...] = ()  # deferred items of the leading plan: they keep it incomplete
+    open_boxes: tuple[Item, ...] = ()  # not items of a plan: criteria of the leading plan, boxes in logs
 
     @property
     def items(self) -> tuple[ItemState, ...]:
@@ -89,5 +89,5 @@ class State(NamedTuple):
         return self.plans[0].items if self.plans else ()
 
     def has_ended(self, source: Source) -> bool:
-        """Return whether the focus, step or blocker that a document states in a line is over."""
+        """Return whether the focus, step or blocker at this file and line no longer holds."""
         return (source.path, source.line) in self.ended

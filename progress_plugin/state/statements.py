@@ -1,4 +1,4 @@
-"""Focus, next steps and blockers that documents state, except what newer statements end (rules 8 and 9)."""
+"""Focus, next steps and blockers that documents state, except those that are over (rules 8 and 9)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SAME_STATEMENT = 0.9  # share of the words of the shorter statement
 
 
 class Statements(NamedTuple):
-    """The statements of documents about the present, the newest document first."""
+    """The focus, next steps and blockers that documents state, the newest document first."""
 
     focus: Work | None = None
     steps: tuple[Work, ...] = ()
@@ -46,9 +46,9 @@ def read_statements(
     *,
     is_planned: bool,
 ) -> Statements:
-    """Collect the statements of all documents that still hold, the first ones of each.
+    """Collect the statements that still hold: of each document the first 50 steps and blockers.
 
-    If a plan says what is next, no step older than the newest entry holds.
+    If a plan has a next item (`is_planned`), no step that is older than the newest entry holds.
     """
     newest = newest_date(logs, records)
     ends = _endings(logs, records)
@@ -89,7 +89,7 @@ def read_statements(
 
 
 def _matched(reports: Reports) -> frozenset[Source | str]:
-    """Return the entries and records that are about items, by their source or id."""
+    """Return the source or id of each entry and record that is about an item and does not finish it."""
     stated = [
         each
         for of_item in reports.values()
@@ -100,9 +100,9 @@ def _matched(reports: Reports) -> frozenset[Source | str]:
 
 
 def _belongs_to_item(blocker: Report, entries: _Entries, matched: frozenset[Source | str]) -> bool:
-    """Return whether a blocker belongs to an item, whose status decides then, or is a document's bare status.
+    """Return whether a blocker is not listed by itself: it is about an item, or says only "blocked".
 
-    An entry of our log is about something, however short its words are.
+    A blocker of our log may say only that, since its entry names the work.
     """
     entry = entries.find_at(blocker.source.line)
     is_status = is_bare_status(blocker.text) and not blocker.record
@@ -130,7 +130,7 @@ def _endings(logs: Sequence[AgentLog], records: Iterable[Record]) -> list[_Endin
 
 
 class _Entries:
-    """The entries of one log: which one a statement is in, and which finished an id last."""
+    """Finds the entry around a line of one log, and whether later entries finished an id."""
 
     def __init__(self, log: AgentLog) -> None:
         self._entries = log.entries
@@ -175,10 +175,10 @@ def _work(report: Report, newest: dt.date | None) -> Work:
 
 
 def _is_overtaken(statement: Statement, finished: FinishedNames) -> bool:
-    """Return whether a statement announces what other items will do, and those are finished."""
+    """Return whether a statement announces work of other items (`US-7 will add it`) that are finished."""
     low = statement.text.lower()
     is_announcement = _ANNOUNCEMENT.search(low) and not _CONDITION.search(low)
-    return bool(is_announcement) and finished.are_all_in(statement.text, statement.story or "")
+    return bool(is_announcement) and finished.has_all_named_in(statement.text, statement.story or "")
 
 
 def _age(statement: Report, newest: dt.date | None) -> int:
@@ -188,18 +188,18 @@ def _age(statement: Report, newest: dt.date | None) -> int:
 
 def _has_ended(report: Report, entries: _Entries, ends: Sequence[_Ending], finished: FinishedNames) -> bool:
     """Return whether a statement is done, names finished work, or a newer entry reports the same work."""
-    is_done = split_status(report.text)[1] in FINISHED or finished.are_all_in(report.text)
+    is_done = split_status(report.text)[1] in FINISHED or finished.has_all_named_in(report.text)
     is_done = is_done or (report.status is Status.BLOCKED and says_resolved(report.text))
     if is_done:
         return True
     entry, date = entries.find_at(report.source.line), report.source.date
-    own = entry.number if entry else 0
-    if entries.are_finished_after(own, report.text):
+    number = entry.number if entry else 0
+    if entries.are_finished_after(number, report.text):
         return True
     return any(
         (
             (end.date and date and end.date > date)
-            or (own and end.log == report.source.path and end.number > own)
+            or (number and end.log == report.source.path and end.number > number)
         )
         and shares_words(report.text, end.text)
         for end in ends
