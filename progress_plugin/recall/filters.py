@@ -1,6 +1,6 @@
-"""Filter hits: about a story or a file, of some kind, new enough.
+"""Filter passages by story, file, kind and time.
 
-A text or a question names a file by its path, by the end of it, or by its name alone.
+A text or a question may name a file by its path, by the end of its path, or by its name alone.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ HOURS = {"h": 1, "d": 24, "w": 7 * 24}
 MAX_AGE_DIGITS = 4
 SLASH = r"[/\\]"
 _PLACE = LazyPattern(r"(?<=.)(?:(?::\d[^:]*){1,2}|#L\d[-L\d]*)$", re.ASCII | re.IGNORECASE)
-"""Line and column, or lines as a link names them."""
+"""Line and column after a path, `:12:3`, or lines in a link, `#L10-L20`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
     """Conditions that all must hold; None does not restrict."""
 
-    file: str | None = None  # the passage names it, or its entry lists it, or it is in it
+    file: str | None = None  # the passage names it or is in it, or its entry lists it
     story: str | None = None
     kind: str | None = None  # one of `KINDS`; `learnings` is the first three of them
-    since: datetime | None = None  # with its zone
+    since: datetime | None = None  # with a time zone
 
     def describe(self) -> tuple[str, ...]:
         """Return the filters in words."""
@@ -49,7 +49,7 @@ class Filters:
             if value is not None and not value.strip():
                 raise BadInput(f"the {name} to look for is empty; name it, or leave it out")
         if self.kind and not find_kinds(self.kind):
-            raise BadInput(f"there is no kind {shorten(self.kind)}; there are learnings, {', '.join(KINDS)}")
+            raise BadInput(f"there is no kind {shorten(self.kind)}; there are: learnings, {', '.join(KINDS)}")
         return replace(self, file=path_in_history(project, self.file) if self.file else None)
 
     def condition(self, index: Index) -> tuple[str, list[str]]:
@@ -80,7 +80,7 @@ class Filters:
 
 def _is_about(stories: str, story: str) -> bool:
     stories, name = stories.casefold(), story.casefold()
-    return f"\n{name}\n" in stories or f"\n{name}." in stories  # `2` has `2.1`
+    return f"\n{name}\n" in stories or f"\n{name}." in stories  # story `2` includes `2.1`
 
 
 def find_kinds(name: str) -> frozenset[str]:
@@ -93,7 +93,7 @@ def find_kinds(name: str) -> frozenset[str]:
 def parse_time(text: str, now: datetime) -> datetime:
     """Return the time that a text names: a day or time in ISO 8601, or `12h`, `7d`, `2w` before `now`.
 
-    `now` carries its zone. Raises BadInput for another text.
+    `now` has a time zone. Raises BadInput for another text.
     """
     number, unit = text[:-1], text[-1:]
     if unit in HOURS and number.isascii() and number.isdecimal() and len(number) <= MAX_AGE_DIGITS:
@@ -101,21 +101,21 @@ def parse_time(text: str, now: datetime) -> datetime:
     when = moment(text)
     if when is None:
         raise BadInput(
-            f"{shorten(text) or 'an empty text'} is no time; name a day such as 2026-11-01, or 12h, 7d, 2w"
+            f"{shorten(text) or 'an empty text'} is not a time; name a day such as 2026-11-01, or 12h, 7d, 2w"
         )
     return when
 
 
 def shorten(text: str) -> str:
-    """Return a typed text as a message names it."""
+    """Return a user's text, short and safe for a message."""
     return one_line(text, MAX_SHOWN_CHARS)
 
 
 def path_in_history(project: Project, named: str) -> str:
     """Return a path as the history names it: relative to the root if it lies inside, else absolute.
 
-    Nothing is left of the root itself, which contains everything. A file in another worktree is the same,
-    and so is one of another machine whose path leads through a directory of the root's name.
+    The root itself becomes an empty text. A path in another worktree counts as one in this worktree, and so
+    does a path of another machine that leads through a directory with the root's name.
     """
     whole = os.path.normpath(os.path.join(project.root, _PLACE.sub("", named)))
     roots = [project.root, *sorted(project.roots())]
@@ -129,10 +129,10 @@ def path_in_history(project: Project, named: str) -> str:
 
 
 def file_pattern(file: str) -> re.Pattern[str]:
-    """Return the pattern of a file's names in a text: its path, the end of it, or a longer path that ends so.
+    """Return the pattern of a file or folder in a text: its path, the end of its path, or a path through it.
 
-    Of a folder also the paths that lead through it. `db.ts` is `src/db.ts`, `lib/db.ts` is not. A mere word
-    is no path: `gate` in a sentence is not `src/gate`. Of a path outside the project the end is not enough.
+    `src/db.ts` is found as `db.ts` and `web/src/db.ts`, but not as `lib/db.ts`. `src/gate` is not found as
+    `gate`, which may be any word. A path outside the project is found only as a whole.
     """
     parts = [re.escape(part) for part in re.split(SLASH, file) if part not in {"", "."}]
     whole, *ends = [SLASH.join(parts[at:]) for at in range(len(parts))] or ["(?!)"]

@@ -1,4 +1,4 @@
-"""The index of a project's history: passages in SQLite's full-text search, in a file that is a cache.
+"""The index of a project's history: its passages in SQLite's full-text search, cached in a file.
 
 The file is in the user's own directory and readable by the user alone. When an input has changed, or the
 file is damaged or in another format, the index is made again from the sources, in memory, and then written.
@@ -63,7 +63,7 @@ class Passage(NamedTuple):
     terms: str = ""
     path: str = ""  # of its file, or another name of its source
     is_plan: bool = False
-    age: int = 0  # entries of the same history that are younger
+    age: int = 0  # number of newer entries in the same history
     id: int = 0  # neighbours in a source have neighbouring ids
 
     def with_files(self, files: Iterable[str]) -> list[Passage]:
@@ -97,11 +97,11 @@ class IndexedFile(NamedTuple):
 
     path: str
     passages: Iterable[Passage]
-    later: int = 0  # entries of the same history in other files, all younger
+    later: int = 0  # number of newer entries of the same history, in other files
     is_plan: bool = False
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """Yield the passages that say something as they are stored."""
+        """Yield the passages with text as rows of the table."""
         passages = [passage for passage in self.passages if passage.text]
         newest = self.later + max((passage.entry for passage in passages), default=0)
         for each in passages:
@@ -111,32 +111,32 @@ class IndexedFile(NamedTuple):
 
 
 def story_list(names: Iterable[str]) -> str:
-    """Return ids of stories as a passage has them."""
+    """Join ids of stories for the field `stories` of a passage."""
     return "".join(f"\n{name}\n" for name in names)
 
 
 def stories_in(stories: str) -> list[str]:
-    """Return the ids that `story_list` has joined."""
+    """Return the ids in the field `stories` of a passage."""
     return [name for name in stories.split("\n") if name]
 
 
 class Index:
-    """One open index. A writer is in a transaction."""
+    """One open index."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
 
     def fact(self, name: str) -> Any:
-        """Return the value that `note` has kept under a name; None if there is none."""
+        """Return the value that `note` stored under a name; None if there is none."""
         row = self.connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
         return json.loads(row[0]) if row else None
 
     def note(self, name: str, value: Any) -> None:
-        """Keep a fact about the index as a whole, a value of JSON."""
+        """Store a JSON value about the whole index under a name."""
         self.connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, json.dumps(value)))
 
     def select(self, rest: str, values: Iterable[Any] = ()) -> list[Passage]:
-        """Return the passages, called `p`, that the rest of a SELECT statement gives."""
+        """Return the passages of `SELECT … FROM passages p`, continued by `rest`."""
         rows = self.connection.execute(f"SELECT {COLUMNS} FROM passages p {rest}", tuple(values))
         return list(map(Passage._make, rows))
 
@@ -181,7 +181,7 @@ def open_index(path: str) -> Index | None:
 
 
 def keep_index(index: Index, path: str, is_current: Callable[[], bool]) -> None:
-    """Make an index the file at `path`, unless its sources have changed since they were read.
+    """Write an index to `path`, unless its sources have changed since they were read.
 
     Old files of other projects are removed. Raises OSError and AgentProgressError if the disk refuses.
     """
@@ -199,8 +199,8 @@ def keep_index(index: Index, path: str, is_current: Callable[[], bool]) -> None:
 def forget_all() -> None:
     """Remove the index of every project, because something was erased that any of them may hold.
 
-    A project that was moved leaves an index that no path of today leads to. Links in the place of a folder
-    are not followed. Raises DiskRefused if an index cannot be removed.
+    Every one, because the index of a project that was moved is under its old path. Links in the place of a
+    folder are not followed. Raises DiskRefused if an index cannot be removed.
     """
     try:
         for path in _every_path():

@@ -17,15 +17,15 @@ from progress_plugin.text.patterns import LazyPattern
 
 WEIGHTS: dict[str, float] = read_json_table(__file__, "weights.json")
 STATUS_KINDS = frozenset({"status", "next", "blocker"})
-"""Kinds of answers that say how far the work is."""
+"""Kinds of passages that say how far the work is."""
 _KINDS_OF_WORK = frozenset({"work", "files", "other"})
-_NEVER = 1e-9
-UNDATED, AGEING = 0.5, 0.2
+_NOT_ZERO = 1e-9  # avoids a division by zero
+_UNDATED_NEWNESS, _AGEING = 0.5, 0.2  # ageing per newer entry
 _COMMAND = LazyPattern(r"`[a-z./][\w./-]* [^`]+`")
 
 
-class Wanted(NamedTuple):
-    """A term that occurs in the history."""
+class SearchTerm(NamedTuple):
+    """A term of a question that occurs in the history."""
 
     needle: str  # how it is found among the terms of a passage
     match: str  # how SQLite finds it
@@ -34,24 +34,24 @@ class Wanted(NamedTuple):
     is_weak: bool
 
 
-def score(row: Passage, beside: Sequence[Passage], wanted: Sequence[Wanted], question: Question) -> float:
+def score(row: Passage, near: Sequence[Passage], terms: Sequence[SearchTerm], question: Question) -> float:
     """Return how well a passage answers; only the order has a meaning.
 
-    `beside` are its neighbours in its entry.
+    `near` are the passages before and after it in its entry.
     """
-    newness = 1 / (1 + AGEING * row.age) if row.entry and not row.is_plan else UNDATED
+    newness = 1 / (1 + _AGEING * row.age) if row.entry and not row.is_plan else _UNDATED_NEWNESS
     meant = question.meant
     named = {term.text for term in question.terms if term.is_name}
     own, above = row.terms, row.about
-    if row.is_heading and any(each.id > row.id for each in beside) and any(t.id for t in question.terms):
+    if row.is_heading and any(each.id > row.id for each in near) and any(t.id for t in question.terms):
         own, above = "", f"{row.about} {row.terms}"  # an id in a heading names the text below it
-    near = " ".join(each.terms for each in beside)
-    in_own, in_above, in_near, weak, count = _matches(f" {own} ", f" {above} ", f" {near} ", wanted)
+    near_terms = " ".join(each.terms for each in near)
+    in_own, in_above, in_near, weak, count = _matches(f" {own} ", f" {above} ", f" {near_terms} ", terms)
     is_overview = row.is_plan and row.kind == "status"  # how far a plan is
     features = {
         "own": in_own,  # share of the question's words, rare ones counting more, in the passage itself
         "about": in_above,  # in the lines above it: story, title, section
-        "beside": in_near,  # in a passage beside it
+        "beside": in_near,  # in a passage next to it
         "weak": weak,  # share of the words that many questions have
         "density": min(1.0, count / math.sqrt(1 + (own.count(" ") + 2) / 2)),
         "story": bool(named) and any(" ".join(terms_of(story)) in named for story in stories_in(row.stories)),
@@ -63,7 +63,7 @@ def score(row: Passage, beside: Sequence[Passage], wanted: Sequence[Wanted], que
         "rule meant": "rule" in meant and row.kind in LEARNINGS,
         "command meant": "command" in meant and names_command(row.text),
         "overview meant": is_overview and not meant.isdisjoint(STATUS_KINDS),
-        "plan": row.is_plan,  # a requirement says less than its result
+        "plan": row.is_plan,  # a plan says less than the log of its result
     }
     return sum(WEIGHTS[name] * value for name, value in features.items())
 
@@ -74,13 +74,13 @@ def names_command(text: str) -> bool:
 
 
 def _matches(
-    own: str, above: str, near: str, wanted: Sequence[Wanted]
+    own: str, above: str, near: str, terms: Sequence[SearchTerm]
 ) -> tuple[float, float, float, float, int]:
-    """Return shares of terms: strong ones in, above and beside a passage, and weak ones; how many it has."""
+    """Return shares of strong terms in, above and near a passage, of weak ones, and how many are in it."""
     in_own = in_above = in_near = weak = 0.0
-    of_strong = of_weak = _NEVER
+    of_strong = of_weak = _NOT_ZERO
     count = 0
-    for each in wanted:
+    for each in terms:
         if each.is_weak:
             of_weak += each.weight
             weak += each.weight * (each.needle in own or each.needle in above)

@@ -1,7 +1,7 @@
 """From a question to the passages that answer it, best first.
 
-The index gives the passages with the rarest terms of the question; which of them is best is found here, by
-how much of the question a passage answers together with its neighbours, how worth knowing it is, and how new.
+The index gives the passages with the rarest terms of the question. `recall.ranking` orders them by how much
+of the question a passage and its neighbours answer, by its worth, and by its age.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 from progress_plugin.recall.filters import Filters
 from progress_plugin.recall.index import LEARNINGS, MEMORY, SESSION, Index, Passage, stories_in
-from progress_plugin.recall.ranking import STATUS_KINDS, Wanted, score
+from progress_plugin.recall.ranking import STATUS_KINDS, SearchTerm, score
 from progress_plugin.recall.terms import Question, Term
 
 MAX_CANDIDATES = 250  # passages that are looked at closely
@@ -25,13 +25,13 @@ MAX_HIT_CHARS = 500  # of adjacent passages that form one hit
 AROUND = 3  # neighbours on each side
 MAX_CORRECTIONS = 400  # the newest statements that say that something has changed
 MIN_SHARED_TERMS = 2  # of a statement and the one that corrects it
-NEVER = 2**31  # after every entry
+NEVER = 2**31  # a number after every entry
 
 Hit = dict[str, Any]
 """A passage that answers a question, as the JSON object that docs/commands.md describes.
 
-It has `file`, or else the `session` or the `memory` that it is from; `around` is what is beside it in its
-entry, `later` a statement that says that it has changed, with its place. What is not known is None.
+It has a `file`, or else a `session` or a `memory`. `around` has the passages near it in its entry, `later` a
+newer statement that says that it changed, with file and line. Unknown values are None.
 """
 
 
@@ -43,12 +43,12 @@ class Search:
         self._question = question
         (self.size,) = index.connection.execute("SELECT count(*) FROM passages").fetchone()
         self._passes, self._values = filters.condition(index)
-        sought = {term: self._sought(term) for term in question.terms}
-        self._wanted = [wanted for wanted in sought.values() if wanted]
-        self.unknown = tuple(term.id for term, wanted in sought.items() if term.id and not wanted)
+        found = {term: self._search_term(term) for term in question.terms}
+        self._terms = [indexed for indexed in found.values() if indexed]
+        self.unknown = tuple(term.id for term, indexed in found.items() if term.id and not indexed)
 
     def hits(self, n: int) -> list[Hit]:
-        """Return the best `n` passages with those around them, none twice."""
+        """Return the best `n` passages with those around them; no text is given twice."""
         found: list[Hit] = []
         shown: set[str] = set()
         for row in self._ordered():
@@ -63,7 +63,7 @@ class Search:
         return found
 
     def _around(self, row: Passage, shown: set[str]) -> list[Passage]:
-        """Return the lines around a hit in its entry that are not shown elsewhere, within its length."""
+        """Return the passages around a hit in its entry that are not shown yet, as far as there is room."""
         near = self._index.select(
             f"WHERE p.id BETWEEN ? AND ? AND p.path = ? AND p.entry = ? AND {self._passes}",
             (row.id - AROUND, row.id + AROUND, row.path, row.entry, *self._values),
@@ -87,14 +87,14 @@ class Search:
                 for at in (row.id - 1, row.id + 1)
                 if (other := near.get(at)) and (other.path, other.entry) == (row.path, row.entry)
             ]
-            scored[row.id] = score(row, beside, self._wanted, self._question)
+            scored[row.id] = score(row, beside, self._terms, self._question)
         return sorted(rows, key=lambda row: (-scored[row.id], -row.id))
 
     def _candidates(self) -> list[Passage]:
         """Return the passages that may answer, in no order."""
         if not self._question.terms:
             return self._newest("1", (), MAX_CANDIDATES)
-        if not self._wanted and not all(term.is_weak for term in self._question.terms):
+        if not self._terms and not all(term.is_weak for term in self._question.terms):
             return []  # the subject of the question occurs nowhere
         found = self._matching()
         meant = self._question.meant
@@ -106,7 +106,7 @@ class Search:
             found += self._newest("p.age <= 1", (), MAX_NEWEST)
         return list({row.id: row for row in found}.values())
 
-    def _sought(self, term: Term) -> Wanted | None:
+    def _search_term(self, term: Term) -> SearchTerm | None:
         match, needle = f'"{term.text}"', f" {term.text} "
         number = self._count(match)
         if not number and not term.is_part and not term.id:
@@ -115,7 +115,7 @@ class Search:
         if not number:
             return None
         weight = math.log(1 + self.size / number) * (PART_WEIGHT if term.is_part else 1.0)
-        return Wanted(needle, match, weight, number, term.is_weak)
+        return SearchTerm(needle, match, weight, number, term.is_weak)
 
     def _count(self, match: str) -> int:
         found = self._index.connection.execute("SELECT count(*) FROM words WHERE words MATCH ?", (match,))
@@ -123,9 +123,9 @@ class Search:
 
     def _matching(self) -> list[Passage]:
         """Return the passages with the rarest terms."""
-        chosen: list[Wanted] = []
+        chosen: list[SearchTerm] = []
         total = 0
-        for each in sorted(self._wanted, key=lambda wanted: wanted.number):
+        for each in sorted(self._terms, key=lambda term: term.number):
             if chosen and total + each.number > MAX_COMMON:
                 break
             total += each.number
@@ -177,9 +177,9 @@ class Search:
         }
 
     def _find_later(self, row: Passage) -> str:
-        """Return the newest statement about a change of the subject of a learning, with its place.
+        """Return the newest statement that says that a learning has changed, with file and line.
 
-        It is of a later entry of the same source, or of a later day in another.
+        It must be in a later entry of the same source, or of a later day in another source.
         """
         own = frozenset(row.terms.split())
         corrections = self._index.select(

@@ -1,8 +1,8 @@
 """The terms of passages and questions: stems, parts of names, pairs.
 
-SQLite's own tokenizers know neither that `camelCase` has two words nor where one ends in Chinese; its
-trigrams find nothing shorter than three letters, and most Chinese words have two. So terms are made here,
-and the index sees nothing but them.
+SQLite's own tokenizers do not split `camelCase`, and do not know where a Chinese word ends. Its trigrams find
+no word under three letters, but most Chinese words have two. So this module makes the terms, and only they
+are indexed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import normalise_query
 
 _WIDE = "\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-"""Scripts without blanks between words: Thai, Lao, Khmer, Japanese, Chinese; Korean sets them elsewhere."""
+"""Scripts without blanks between words, and Korean, in which a blank follows several words."""
 WORDS = read_json_table(__file__, "words.json")
 STOP_WORDS = frozenset(WORDS["stop"].split())
 _ENDINGS = ("ing", "ies", "ed", "es", "s")
@@ -27,27 +27,27 @@ _ASCII_TOKEN = LazyPattern(r"[a-zA-Z0-9]+")
 _RUN = LazyPattern(f"[{_WIDE}]")
 _PART = LazyPattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _ACCENTS = LazyPattern("[\u0300-\u036f]+")
-_AS_TWO = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
-_TWO = LazyPattern("([aou])e(?=[^\\W_])")
+_UMLAUTS_AS_TWO = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+_TWO_AS_UMLAUT = LazyPattern("([aou])e(?=[^\\W_])")
 MAX_WORD_CHARS = 64  # a longer one is a hash or a blob, and found by its beginning
 MAX_QUESTION_CHARS = 2000
 MAX_TERMS = 40
 _ASKING: str = WORDS["asking"]
-"""Words that ask, in the languages agents are asked in; beside other words nothing is looked for by them."""
+"""Question words of several languages; they are searched only if a question has no other words."""
 _ASKING_WIDE = LazyPattern(WORDS["asking in wide scripts"])
 _GENERAL: str = WORDS["general"]
-"""Words that say little in a log of work: they count like those of `_MEANINGS`."""
+"""Words that say little in a log of work: like those of `_MEANINGS`, they are weak terms."""
 _MEANINGS: dict[str, str] = WORDS["meanings"]  # words by the kind of answer that they ask for
-_ALSO: dict[str, str] = WORDS["also"]  # meanings of words that are not searched themselves
+_ALSO: dict[str, str] = WORDS["also"]  # kinds of answer by words that are not searched
 _ID = LazyPattern(r"[^\W\d_]+-\d+(?:[.-]\d+)*")
 """The id of a story or a ticket: `US-012`, `HARB-7`."""
-_ROUND = "?!,.:;()[]\"'`"
+_PUNCTUATION = "?!,.:;()[]\"'`"
 
 
 def terms_of(text: str) -> list[str]:
     """Return the terms of a text in its order; words that say nothing are left out.
 
-    A name such as `lastTide` gives itself and its parts, `last_tide` and a path their parts.
+    `lastTide` gives the whole name and its parts; `last_tide` and a path give only their parts.
     """
     is_plain = text.isascii()
     tokens = _ASCII_TOKEN.findall(text) if is_plain else _TOKEN.findall(_without_accents(text))
@@ -57,9 +57,9 @@ def terms_of(text: str) -> list[str]:
 def spellings(word: str) -> tuple[str, ...]:
     """Return a name of several parts as other places may spell it: `isShut` as `is_shut`, and as one word.
 
-    A word of German with `ü` may be spelt with `ue`, and the other way round; the index knows no accents.
+    In German `ü` may be spelt `ue`, and the other way round; the index has no accents.
     """
-    umlauts = [word.casefold().translate(_AS_TWO), _TWO.sub(r"\1", word.casefold())]
+    umlauts = [word.casefold().translate(_UMLAUTS_AS_TWO), _TWO_AS_UMLAUT.sub(r"\1", word.casefold())]
     spelt = [" ".join(terms_of(each)) for each in umlauts if each != word.casefold()]
     parts = _PART.findall(word)
     if len(parts) > 1 and not (word.isupper() and "_" not in word):
@@ -107,13 +107,13 @@ def _meanings_of(stem: str) -> set[str]:
 
 
 class Term(NamedTuple):
-    """One thing to look for: stems that follow each other."""
+    """One term of a question: stems that follow each other."""
 
     text: str  # stems parted by blanks, without any character that SQLite takes for an operator
-    is_name: bool  # a name of code, a path or a number, which is not used for something else
-    is_part: bool = False  # only a part of a name that is looked for, too
+    is_name: bool  # a name of code, a path or a number, never an ordinary word
+    is_part: bool = False  # a part of a name that is another term
     is_weak: bool = False  # describes the kind of answer rather than its subject
-    id: str = ""  # as it was asked for, if it is an id: neither a part of it nor a longer one is meant
+    id: str = ""  # the id as asked, `US-012`; no part of it and no longer id matches
 
 
 class Question(NamedTuple):
@@ -124,7 +124,7 @@ class Question(NamedTuple):
 
     @property
     def topic(self) -> str:
-        """The topic if only the state is asked for: `blocker`, `next`, `command`; else empty."""
+        """`blocker`, `next` or `command` if the question asks for nothing else; else empty."""
         if not self.terms or not all(term.is_weak for term in self.terms):
             return ""
         if "blocker" in self.meant:
@@ -149,7 +149,7 @@ def question_of(words: str) -> Question:
         spelt_otherwise = spellings(word)
         is_name = len(stems) > 1 or any(map(str.isdigit, word)) or not (word.islower() or word.istitle())
         meant.add(_ALSO.get(word.strip("?!,.:;").lower(), ""))
-        named = id_.group() if len(stems) > 1 and (id_ := _ID.fullmatch(word.strip(_ROUND))) else ""
+        named = id_.group() if len(stems) > 1 and (id_ := _ID.fullmatch(word.strip(_PUNCTUATION))) else ""
         parts = () if named else stems
         for stem in dict.fromkeys((phrase, *spelt_otherwise, *parts) if stems else ()):
             is_part = stem != phrase

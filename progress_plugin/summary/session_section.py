@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from progress_plugin.summary.start_context import ROOM, cut, escaped_length
 from progress_plugin.text.bounds import estimate_tokens, tail
 from progress_plugin.text.safe_output import one_line
-from progress_plugin.transcripts.record import SessionRecord, Step, WrittenFile, by_worth
+from progress_plugin.transcripts.record import SessionRecord, Step, WrittenFile, newest_files_first
 
 TOKENS = 350  # of a section
 LINE_TOKENS, REQUEST_TOKENS = 55, 70
@@ -124,7 +124,7 @@ def _lines(record: SessionRecord, *, running: bool) -> list[str]:
     lines = [
         f"{name}: {asked}{stopped}" if asked else "",
         *failing[:1],
-        _listed("Changed: ", map(_file, by_worth(record.files.values()))),
+        _listed("Changed: ", map(_file, newest_files_first(record.files.values()))),
         _listed("Open tasks: ", tasks),
         _listed("Asked before: ", before, record.asked - len(record.requests)),
         _listed("Checks: ", _other_checks(record)),
@@ -137,7 +137,7 @@ def _lines(record: SessionRecord, *, running: bool) -> list[str]:
 
 def _beside(record: SessionRecord) -> str:
     asked = "".join(f"asked “{_within(text, SHORT_TOKENS)}”, " for text in record.asked_for[-1:])
-    files = [_within(file.path, SHORT_TOKENS) for file in by_worth(record.files.values())]
+    files = [_within(file.path, SHORT_TOKENS) for file in newest_files_first(record.files.values())]
     commits = [_within(each.subject, SHORT_TOKENS) for each in record.commits[::-1]]
     did = _listed("changed ", files) or _listed("committed ", commits)
     return f"Beside it (`agent-progress sessions {record.short}`): {asked}{did}"

@@ -1,4 +1,4 @@
-"""A team that shares its log and memory through PostgreSQL. Here: the start of the process that syncs.
+"""Share the log and the memory of a team through PostgreSQL. This module starts the process that syncs.
 
 A hook opens no socket and waits for no server.
 """
@@ -15,9 +15,9 @@ INTERVAL_S = 60.0
 
 
 def start_if_due(root: str) -> None:
-    """Start a sync if this clone takes part in one and the last began more than a minute ago.
+    """Start a sync if this clone is in a team and the last sync began more than a minute ago.
 
-    `root` is that of the project with the log. Raises OSError if no process can be started.
+    `root` is the root of the worktree that has the log. Raises OSError if no process can be started.
     """
     try:
         begun = os.stat(state_file(root, STATE)).st_mtime

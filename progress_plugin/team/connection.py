@@ -1,6 +1,6 @@
 """The connection to the team's server: one per command, limited in time, its errors explained in one line.
 
-TLS, passwords and certificates are libpq's: the URL, `~/.pgpass`, service files, `PGSSLMODE`.
+libpq handles TLS, passwords and certificates: by the URL, `~/.pgpass`, service files and `PGSSLMODE`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CONNECT_TIMEOUT_S = 10
 STATEMENT_TIMEOUT_S = 30
 LOCK_TIMEOUT_S = 20
 MAX_REASON_CHARS = 200
-# `append` reads the last number after it has the lock, so no transaction may see an older state.
+# `append` reads the last number when it has the lock, so a statement must see what was committed before it.
 _SETTINGS = f"""
 set timezone = 'UTC';
 set datestyle = 'ISO';
@@ -34,12 +34,12 @@ set default_transaction_isolation = 'read committed'
 """
 _LOGIN = "team.url names it, ~/.pgpass or PGPASSFILE has the password"
 _EXPLANATIONS = {
-    "42P01": "it has no tables of ours; who runs it does `agent-progress team init`, or applies what "
-    "`agent-progress team init --sql` prints",
-    "42501": "your role may not do that; to sync it needs agent_progress_writer; who runs the server applies "
-    "what `agent-progress team init --sql` prints",
+    "42P01": "it has no agent-progress tables; its administrator has to run `agent-progress team init`, or "
+    "the SQL that `agent-progress team init --sql` prints",
+    "42501": "your role may not do that: it has to be a member of agent_progress_writer; its administrator "
+    "has to run the SQL that `agent-progress team init --sql` prints",
 }
-_GONE = ("08", "57P")  # how the states of a lost connection and of a server that shuts down begin
+_GONE = ("08", "57P")  # SQLSTATEs of a lost connection and of a server that shuts down begin so
 
 
 class TeamServerFault(AgentProgressError):
@@ -79,7 +79,7 @@ def connected(url: str) -> Iterator[Connection]:
 
 
 def _refuse_unclear(url: str) -> None:
-    """Refuse a URL of which libpq would show a part of the password as host, port or database.
+    """Refuse a URL if libpq would take a part of its password for the host, port or database, and show it.
 
     libpq ends the user and the password at the first `@`, and looks for no password after a slash.
     """
@@ -113,5 +113,5 @@ def _describe(error: psycopg.Error) -> str:
     if error.sqlstate and not error.sqlstate.startswith(_GONE):
         return f'it refuses something ({error.sqlstate}): "{first}"'
     if isinstance(error, psycopg.ProgrammingError):
-        return "team.url cannot be read; a URL is postgresql://HOST/DATABASE"  # its words would repeat it
+        return "team.url cannot be read; a URL is postgresql://HOST/DATABASE"  # its text would repeat the URL
     return f"it cannot be reached, or does not let you in ({last}); {_LOGIN}"

@@ -30,7 +30,7 @@ select seq, kind, id, writer, body, arrived from agent_progress.log
 where project = %(project)s and seq > %(seq)s and kind = any(%(kinds)s) order by seq limit {ROWS_AT_ONCE}
 """
 _ARRIVED = "select arrived from agent_progress.log where project = %(project)s and seq = %(seq)s"
-_LACKING = """
+_MISSING = """
 select place from unnest(%(kinds)s::text[], %(ids)s::text[]) with ordinality as ours (kind, id, place)
 where not exists (
     select from agent_progress.log as known
@@ -118,9 +118,9 @@ def _refuse_other_schema(connection: Connection) -> None:
     [(found,)] = connection.execute(_NEWEST_SCHEMA).fetchall()
     if found != SCHEMA:
         raise BadInput(
-            f"the team's server has schema {found}, this version has {SCHEMA}: update agent-progress if it "
-            "is older; else rename the schema (`alter schema agent_progress rename to "
-            f"agent_progress_{found}`) and do `agent-progress team init`: each clone sends its entries again"
+            f"the team's server has schema {found}, this version has {SCHEMA}: if the server's is newer, "
+            "update agent-progress; else rename it (`alter schema agent_progress rename to "
+            f"agent_progress_{found}`) and run `agent-progress team init`: each clone sends its entries again"
         )
 
 
@@ -149,20 +149,20 @@ class TeamServer:
         return [arrived.isoformat() for (arrived,) in found] == [cursor.mark]
 
     def read_pages(self, cursor: Cursor, kinds: Sequence[str]) -> Iterator[list[Row]]:
-        """Yield the rows of these kinds after a cursor, as far as there are any, in pages."""
+        """Yield the rows of these kinds after a cursor, in pages."""
         while rows := [Row(*each) for each in self._run(_READ, seq=cursor.seq, kinds=list(kinds))]:
             yield rows
             cursor = rows[-1].cursor
 
-    def find_lacking(self, rows: Sequence[NewRow]) -> list[NewRow]:
-        """Return the rows that the server does not have of any writer; their bodies are not looked at."""
-        found = self._run(_LACKING, kinds=[row.kind for row in rows], ids=[row.id for row in rows])
+    def find_missing(self, rows: Sequence[NewRow]) -> list[NewRow]:
+        """Return the rows whose kind and id the server does not have from any writer."""
+        found = self._run(_MISSING, kinds=[row.kind for row in rows], ids=[row.id for row in rows])
         return [rows[place - 1] for (place,) in found]
 
     def append(self, rows: Sequence[NewRow]) -> int:
-        """Append the rows that the server does not have, and return how many those were.
+        """Append the rows that the server does not have, and return their number.
 
-        They go in batches, each with the release of the stories that it finishes: all or nothing.
+        A batch is one transaction, which also releases the stories that its rows finish.
         """
         added = 0
         for first in range(0, len(rows), ROWS_AT_ONCE):
@@ -178,8 +178,8 @@ class TeamServer:
     def claim(self, story: str, session: str, span: timedelta) -> tuple[Claim, bool]:
         """Claim a story; return the claim that holds it now, and whether this call made or renewed it.
 
-        A claim that has run out is free; the same session renews its own. An empty `session` is unknown, and
-        never the same again.
+        Another session can take a claim that has run out; the same session renews its claim. An empty
+        `session` is unknown, and equals no other.
         """
         with self._connection.transaction():
             self._run(_LOCK)
@@ -188,7 +188,7 @@ class TeamServer:
         return held[0], bool(made)
 
     def release(self, stories: Collection[str] | None = None) -> list[str]:
-        """Release these stories, or all, as far as this clone claims them; return which those were."""
+        """Release this clone's claims of these stories, or of all; return the released stories."""
         keys = None if stories is None else [story.casefold() for story in stories]
         with self._connection.transaction():
             self._run(_LOCK)

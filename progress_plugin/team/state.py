@@ -1,7 +1,7 @@
 """The state of a clone in a team: whether it takes part, how far it has read, and the claims of all.
 
-A clone takes part once `sync` was called in it: the server is the user's, and no other project of the user is
-sent there unasked. All of it is private state. A lost file costs one comparison with the server.
+A clone takes part once `sync` was called in it: a user sets one server for all projects, and no project may
+be sent there unasked. All files are private state. If one is lost, the next sync compares with the server.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class TeamState:
     seq: int = 0  # the last row of the log there that was read, when it arrived, and the id of its entry
     mark: str = ""
     entry: str = ""
-    archive: str = ""  # stamp of the archive that the server has all of
+    archive: str = ""  # stamp of the archive whose entries are all on the server
     failing_since: str = ""  # ISO 8601 in UTC; empty if the last sync has succeeded
     why: str = ""
     sent: str = ""  # id of our last entry when the last successful sync ended
@@ -59,14 +59,14 @@ class TeamState:
         self.why = " ".join(reason.split())
 
     def line(self) -> str:
-        """Return in one line that syncs fail and what waits; empty if they succeed."""
+        """Describe in one line since when and why syncs fail; empty if the last one has succeeded."""
         if not self.failing_since:
             return ""
         waits = f"; {counted(self.waiting, 'entry')} to be sent" if self.waiting else ""
         return f"not synced since {self.failing_since}{waits}: {one_line(self.why, MAX_REASON_CHARS)}"
 
     def as_object(self) -> dict[str, Any]:
-        """Return it for programs, as described in `docs/commands.md`."""
+        """Return the JSON object that `docs/commands.md` describes."""
         names = {"project": self.project, "synced": self.done, "failing_since": self.failing_since}
         shown = {name: value or None for name, value in (names | {"why": self.why}).items()}
         return shown | {"waiting": self.waiting, "line": self.line()}
@@ -87,7 +87,7 @@ def load(project: Project) -> TeamState | None:
 
 
 def load_with_waiting(project: Project) -> TeamState | None:
-    """Return the same with the number of our entries that no sync has sent."""
+    """Load the state with `waiting`, the number of our entries that no sync has sent."""
     state = load(project)
     if state is not None:
         own = _own_ids(project)
@@ -115,7 +115,7 @@ def read_claims(project: Project, inputs: InputSnapshot) -> list[Claim]:
 
 
 def save_claims(project: Project, claims: list[Claim]) -> bool:
-    """Keep the claims of the server; return whether they differ from those before. As `save`."""
+    """Keep the claims of the server; return whether they differ from those before. Locked as for `save`."""
     if claims == read_claims(project, InputSnapshot(project.root)):
         return False
     _put(project, CLAIMS, [claim._asdict() for claim in claims])
@@ -123,14 +123,14 @@ def save_claims(project: Project, claims: list[Claim]) -> bool:
 
 
 def forget(project: Project) -> None:
-    """Have this clone take part no more. The caller holds `sync_lock`. Raises OSError."""
+    """Take this clone out of the team. The caller holds `sync_lock`. Raises OSError."""
     for name in (STATE, CLAIMS):
         with suppress(FileNotFoundError):
             os.unlink(state_file(project.main_root, name))
 
 
 def sync_lock(project: Project, timeout: float) -> FileLock:
-    """Return the lock of the one sync at a time. Raises AgentProgressError or OSError."""
+    """Return the lock that lets one sync run at a time. Raises AgentProgressError or OSError."""
     return FileLock(os.path.join(_folder(project), "lock"), timeout, "this clone is being synced")
 
 

@@ -201,7 +201,7 @@ def note_later_passes(records: Sequence[SessionRecord]) -> None:
         )
 
 
-def by_worth(files: Iterable[WrittenFile]) -> list[WrittenFile]:
-    """Return the files of a record, the newest first, plans and logs at the end."""
+def newest_files_first(files: Iterable[WrittenFile]) -> list[WrittenFile]:
+    """Return the files of a record, the newest first, but plans and logs last."""
     newest_first = reversed([*files])
     return sorted(newest_first, key=lambda file: is_plan_or_log(file.path))

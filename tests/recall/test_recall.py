@@ -172,7 +172,7 @@ def test_a_time_is_a_day_or_an_age(text: str, when: str) -> None:
     if when:
         assert parse_time(text, NOW).isoformat().startswith(when)
     else:
-        with pytest.raises(BadInput, match=r"is no time; name a day"):
+        with pytest.raises(BadInput, match=r"is not a time; name a day"):
             parse_time(text, NOW)
 
 

@@ -58,7 +58,7 @@ def test_rows_of_many_connections_have_numbers_without_gaps_and_are_read_in_thei
 def test_init_makes_the_tables_once_and_says_who_may_write(tmp_path: Path, cluster: Cluster) -> None:
     empty = postgres.database(cluster, tables=False)
     clone = member(tmp_path, "ours", empty.url_of("admin"))
-    assert "who runs it does `agent-progress team init`" in clone.run("sync", status=3, err=True)
+    assert "its administrator has to run `agent-progress team init`" in clone.run("sync", status=3, err=True)
     with ThreadPoolExecutor(4) as pool:
         answers = list(pool.map(lambda _: json.loads(clone.run("team", "init", "--json")), range(4)))
     assert sorted(answer["before"] for answer in answers) == [0, SCHEMA, SCHEMA, SCHEMA]
@@ -68,7 +68,7 @@ def test_init_makes_the_tables_once_and_says_who_may_write(tmp_path: Path, clust
 
 
 def test_another_schema_is_refused_with_what_to_do(ours: Member, database: Database) -> None:
-    for number, remedy in ((SCHEMA + 1, "update agent-progress"), (SCHEMA - 1, "alter schema")):
+    for number, remedy in ((SCHEMA + 1, "is newer, update"), (SCHEMA - 1, "alter schema")):
         database.do("update agent_progress.migrations set number = %s", number)
         refusal = ours.run("sync", status=2, err=True)
         assert f"has schema {number}, this version has {SCHEMA}: " in refusal

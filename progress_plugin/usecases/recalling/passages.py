@@ -33,7 +33,7 @@ from progress_plugin.summary.own_log import read_entries
 from progress_plugin.summary.shown_text import titles_by_id
 from progress_plugin.text.bounds import head
 from progress_plugin.text.safe_output import one_line, stored_line
-from progress_plugin.transcripts.record import SessionRecord, by_worth
+from progress_plugin.transcripts.record import SessionRecord, newest_files_first
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.reading import Reading
@@ -233,7 +233,7 @@ def _session_passages(record: SessionRecord) -> Iterator[Passage]:
     requests = [each for each in record.requests if each.is_of_work]
     title = one_line(requests[0].text, MAX_TITLE_CHARS) if requests else ""
     texts = [("", f"Asked: {each.text}", each.when or record.ended) for each in requests]
-    files = [f"`{each.path}`" for each in by_worth(record.files.values())]
+    files = [f"`{each.path}`" for each in newest_files_first(record.files.values())]
     lists = (", ".join(files[first : first + MAX_FILES]) for first in range(0, len(files), MAX_FILES))
     ends = [
         *(f"Changed: {names}" for names in lists),

@@ -10,7 +10,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.log import store
 from progress_plugin.summary.session_section import describe
 from progress_plugin.text.bounds import counted, some_of
-from progress_plugin.transcripts.record import SessionRecord, Step, by_worth
+from progress_plugin.transcripts.record import SessionRecord, Step, newest_files_first
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.last_session import OFF, last_session, logged_sessions, reads_transcripts
 from progress_plugin.usecases.reading import Reading
@@ -66,7 +66,7 @@ def _records(project: Project) -> list[SessionRecord]:
 
 def _view_session(record: SessionRecord, project: Project, logged: Collection[str] | None) -> View:
     """Return one recorded session; every text is one line that is safe to show, as in its record."""
-    files = by_worth(record.files.values())  # newest first, plans and logs last
+    files = newest_files_first(record.files.values())
     return {
         "id": record.session,
         "short": record.short,  # as much of the id as tells it from the others

@@ -167,7 +167,7 @@ class Memory:
         with writing(self._database) as db:
             rows = [*self._observations(db), *self._documents(db)]
         rows = [row for row in rows if "\0" not in row.id and len(row.id.encode()) <= MAX_ID_BYTES]
-        new = server.find_lacking(rows)
+        new = server.find_missing(rows)
         self.sent += server.append(new)
         return bool(new)
 

@@ -115,7 +115,7 @@ class Entries:
         is_id = shared_entries.is_id
         by_id = {entry["id"]: entry for entry in own if is_id(entry.get("id"))}
         self._unsent = [text_of(each, "id") or "(no id)" for each in own if not is_id(each.get("id"))]
-        lacking = server.find_lacking([NewRow(ENTRY, name) for name in by_id])
+        lacking = server.find_missing([NewRow(ENTRY, name) for name in by_id])
         new = [row for each in lacking if (row := self._row_of(by_id[each.id]))]
         self.sent += server.append(new)
         self._state.archive = stamp
