@@ -1,1 +1,1 @@
-"""The ground of all other packages, with the standard library alone; begin at `core.project`."""
+"""Files, lock, git, paths and clients, for all other packages; imports only the standard library."""

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 
 class Client:
-    """The hook output that one client takes, and the events it reports; the class has the usual values."""
+    """A client: the hook output it accepts and the events it reports; class attributes are the defaults."""
 
     shows_user_message = False  # the client shows `systemMessage` to the user
     takes_tool_context = True  # the agent receives the context that a hook returns after a tool use
-    tool_context_event = ""  # the client's name of the only event that may return it; empty: any may
-    reports_turn_end = True  # if not, the end of the session has to do
+    tool_context_event = ""  # the client's name for the only event that may return it; empty: any event
+    reports_turn_end = True  # if not, plans and logs are compared at the end of the session
     reports_session_end = True  # if not, the transcript is read at the end of each turn
     has_bin_on_path = False  # the plugin's `bin` is on the PATH of the agent's shell
-    has_shared_transcripts = False  # one folder for all projects: SessionStart records the session
+    has_shared_transcripts = False  # in one folder for all projects: a start notes the transcript's path
     edits_by_shell = False  # the agent reads and edits files by shell commands
 
     def __init__(self, name: str, title: str, output_format: str, **unusual: bool | str) -> None:
@@ -45,7 +45,7 @@ _TABLE = (
     Client("another", "", "nested", has_bin_on_path=True),
 )  # fmt: skip
 CLIENTS = {client.name: client for client in _TABLE}
-"""The clients by name; `another` is an unknown client, which gets the shape that most clients understand."""
+"""The clients by name; `another` is an unknown client, which gets the output that most clients understand."""
 
 _CLIENT_OF_VARIABLE = (
     ("CURSOR_PLUGIN_ROOT", "cursor"),
@@ -66,7 +66,7 @@ exported there. So variables that are set only for a plugin's hooks come first.
 PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"  # the project in the hooks of most clients, not only of Claude Code
 SERVER_VARIABLE = "AGENT_PROGRESS_PROJECT_DIR"  # the same for an MCP server: set by our manifests or the user
 SESSION_VARIABLES = ("COPILOT_AGENT_SESSION_ID", "CODEX_SESSION_ID", "CLAUDE_CODE_SESSION_ID")
-"""The session of a shell command or an MCP server."""
+"""In these, clients give a shell command or an MCP server the id of its session."""
 PLUGIN_CWD_VARIABLES = (SERVER_VARIABLE, "COPILOT_AGENT_SESSION_ID")
 """Set by the clients that start an MCP server in the plugin's directory."""
 CALL_SESSION_KEY = "sessionId"  # the member of an MCP call's `_meta` that names the session
@@ -141,7 +141,7 @@ class HookEvent:
 
 
 def current_client(named: str | None, variables: set[str]) -> Client:
-    """Return the client of that name, else the client that the names of the environment variables show."""
+    """Return the client called `named`, else the client that these environment variables identify."""
     if named in CLIENTS:
         return CLIENTS[named]
     return CLIENTS[next((name for variable, name in _CLIENT_OF_VARIABLE if variable in variables), "another")]
@@ -173,5 +173,5 @@ def _with_context(client: Client, event: str, context: str) -> "dict[str, Any]":
 
 
 def session_from_environment() -> str | None:
-    """Return the session a command runs in; None if its client does not say."""
+    """Return the id of the session a command runs in; None if its client does not set it."""
     return next((session for name in SESSION_VARIABLES if (session := os.environ.get(name))), None)

@@ -69,12 +69,12 @@ def may_be_tracked(name: str, *, share: bool) -> bool:
 
 
 def has_shared(directory: str) -> bool:
-    """Return whether there are files of entries that git carries from clone to clone."""
+    """Return whether there is a `shared/`, whose files of entries git carries from clone to clone."""
     return os.path.isdir(os.path.join(directory, "shared"))
 
 
 def has_team(directory: str) -> bool:
-    """Return whether this clone has joined a team: then the file of its state exists."""
+    """Return whether this clone has joined a team, which makes the file `team/state`."""
     return os.path.lexists(state_file(root_of(directory), "team/state"))
 
 

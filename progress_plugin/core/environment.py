@@ -1,8 +1,8 @@
 """The files of the plugin, the command that starts it, and the virtual environment that its packages are in.
 
 The environment of one `requirements.lock` is `<user data>/env/<hash of the lock file>`, always below the
-home: an XDG variable may come from a project, and what is found here is run. `bin/agent-progress` computes
-the same path; `bootstrap` makes the environment.
+home directory, not where an XDG variable says: a project could set that, and we run code from here.
+`bin/agent-progress` computes the same path; `bootstrap` makes the environment.
 
 Claude Code puts a plugin's `bin` on the PATH of its shell. In other clients `agent-progress` is often not
 found, so messages name the launcher, and the start context says how to call it.
@@ -45,7 +45,7 @@ def environments_directory() -> str:
 
 
 def directory() -> str:
-    """Return the directory of the environment for our lock file, made or not."""
+    """Return the directory of the environment for our lock file, whether it exists or not."""
     return os.path.join(environments_directory(), lock_hash())
 
 
@@ -114,7 +114,7 @@ def is_on_path() -> bool:
 
 
 def launcher(root: str = _SOURCE) -> str:
-    """Return the words that start the launcher of a plugin directory, wherever they are typed."""
+    """Return the shell words that run the launcher of the plugin directory `root`, from any directory."""
     if sys.platform == "win32":
         return f'"{root}\\bin\\{NAME}.cmd"'
     is_installed = os.path.exists(f"{root}/progress_plugin/plugin")  # by pip: its script is beside the Python

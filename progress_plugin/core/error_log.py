@@ -7,7 +7,7 @@ from progress_plugin.core.files import append_line
 from progress_plugin.core.paths import make_private, user_cache, working_directory
 
 NAME = "swallowed.log"
-_MOST_BYTES = 256 * 1024
+_MAX_BYTES = 256 * 1024
 
 
 def place() -> str:
@@ -20,19 +20,19 @@ def note(where: str, error: BaseException) -> None:
 
     Do nothing if it cannot be written.
     """
-    place, step = "?", error.__traceback__
+    source, step = "?", error.__traceback__
     while step is not None:
-        place, step = f"{os.path.basename(step.tb_frame.f_code.co_filename)}:{step.tb_lineno}", step.tb_next
+        source, step = f"{os.path.basename(step.tb_frame.f_code.co_filename)}:{step.tb_lineno}", step.tb_next
     text = " ".join(f"{type(error).__name__}: {error}".split())[:500]
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     path = os.path.join(user_cache(), NAME)
     try:
         make_private(user_cache())
-        if os.path.exists(path) and os.path.getsize(path) > _MOST_BYTES:
+        if os.path.exists(path) and os.path.getsize(path) > _MAX_BYTES:
             os.replace(path, path + ".old")
         append_line(
             path,
-            f"{stamp} {where} {place} {text} (in {working_directory()})\n".encode(errors="backslashreplace"),
+            f"{stamp} {where} {source} {text} (in {working_directory()})\n".encode(errors="backslashreplace"),
         )
     except OSError:
         return

@@ -41,7 +41,7 @@ class ToolError(Exception):
 class DiskRefused(AgentProgressError):
     """The disk, its permissions or a limit of the system refused something: exit code 3.
 
-    `failure` is such as `cannot write PATH`; `unchanged` says what was not changed.
+    `failure` is e.g. `cannot write PATH`, `unchanged` e.g. `the log is as it was`.
     """
 
     def __init__(self, failure: str, error: OSError, unchanged: str = "") -> None:

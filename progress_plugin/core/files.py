@@ -1,4 +1,4 @@
-"""Read, list and write files: regular files of bounded size inside their root, and whole files or none.
+"""Read and list regular files of bounded size inside their root; write a file whole or not at all.
 
 A cloned repository can hold a link in any place that we read or write. So `root` names the folder that a path
 has to lie in once all links are resolved. A root of None is for the user's own files: there all links are
@@ -40,12 +40,14 @@ class LeadsOutside(Refused):
 
 
 def open_regular(root: str | None, path: str, max_bytes: int = sys.maxsize) -> BinaryIO:
-    """Open a file to read. Raises LeadsOutside, OSError, and BadInput if it is not regular, or is larger."""
+    """Open a file to read. Raises LeadsOutside, OSError, and BadInput if it is not regular or too large."""
     flags = os.O_RDONLY | _NON_BLOCKING | _BINARY
     if root is None:
         handle = os.open(path, flags)
     else:
-        os.lstat(os.path.join(root, path))  # a missing file is missing, wherever its folder leads
+        os.lstat(
+            os.path.join(root, path)
+        )  # for a missing file: FileNotFoundError, even if its folder leads outside
         handle = os.open(resolve_inside(root, path), flags | _NO_FOLLOW)
     status = os.fstat(handle)
     if stat.S_ISREG(status.st_mode) and status.st_size <= max_bytes:
@@ -128,7 +130,7 @@ def make_folder(root: str, folder: str) -> str:
     """Make a folder and its parents below a root, and return its real path.
 
     A root that is gone, such as that of a removed worktree, is not made again. Raises LeadsOutside if the
-    folder is a link out of the root, BadInput if it is something else, DiskRefused if it cannot be made.
+    folder is a link out of the root, BadInput if it is not a folder, DiskRefused if it cannot be made.
     """
     real = resolve_inside(root, folder)
     try:
@@ -157,7 +159,7 @@ def write_atomic(
 ) -> None:
     """Make `data` the whole content of a file: a reader sees the old file or the new one, never a part.
 
-    The mode of an existing file is kept; with `private` only its owner may read it. With `durable` content
+    The mode of an existing file is kept; with `private` only its owner may read it. With `durable`, content
     and name are on the disk when this returns. Raises LeadsOutside, BadInput if the target is not a regular
     file, or DiskRefused; the old file is then unchanged.
     """
@@ -207,7 +209,7 @@ def sync_directory(folder: str) -> None:
 
 
 def _first_link_outside(root: str, path: str) -> str:
-    """Return the shortest part of the path that lies outside, relative to the root if it is written so."""
+    """Return the shortest beginning of a path that leads outside, relative to the root."""
     relative = os.path.relpath(os.path.join(root, path), root)
     parts = relative.split(os.sep)
     prefixes = (os.path.join(*parts[:count]) for count in range(1, len(parts) + 1))

@@ -50,9 +50,9 @@ _REFLOG_FIELDS = 3  # commit, selector such as `HEAD@{1700000000}`, action
 
 
 class RefMove(NamedTuple):
-    """One entry of a reflog: mostly a commit that was made here, not fetched or checked out."""
+    """One move of HEAD in the reflog, e.g. by a commit that was made here, a checkout or a pull."""
 
-    id: str  # of the commit that the reference points to since then
+    id: str  # of the commit that HEAD then pointed to
     previous: str | None
     time: int  # seconds since 1970
     action: str  # such as `commit: Fix the lamp`
@@ -69,7 +69,7 @@ class RefMove(NamedTuple):
 
 
 class Repository:
-    """The repository of a worktree; `git_dir` is of this worktree, `common_dir` of all."""
+    """The repository of a worktree; `git_dir` belongs to this worktree, `common_dir` to all worktrees."""
 
     def __init__(self, top: str, git_dir: str, common_dir: str) -> None:
         self.top = top
@@ -134,9 +134,9 @@ class Repository:
         return moves[::-1]
 
     def earlier_heads(self) -> set[str | None]:
-        """Return what HEAD was before each of the last commits made here, back to a move that is no commit.
+        """Return the commit at HEAD before each commit made here since the last checkout, pull or other move.
 
-        None is the time before the first commit.
+        It is None before the first commit of the repository.
         """
         return {move.previous for move in takewhile(lambda move: move.is_commit, self.reflog())}
 
@@ -189,7 +189,7 @@ class Repository:
     ) -> bytes | None:
         """Return the output of a git command; None if git is missing, fails, is too slow or prints too much.
 
-        `words` begin with the command. What comes from a repository follows `--` or is a commit id. After one
+        `words` begin with the command. Words from a repository follow `--` or are commit ids. After one
         timeout git is not started again for this object.
         """
         program, variables = self._git
@@ -245,7 +245,7 @@ def repository_at(top: str) -> Repository | None:
 
 
 def git_variables(*places: str) -> dict[str, str]:
-    """Return the variables for git: without those that steer it or lead it into one of `places`."""
+    """Return our environment for git, without variables that steer it and folders inside `places`."""
     kept = {
         name: value
         for name, value in child_variables(*places).items()

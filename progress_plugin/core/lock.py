@@ -1,7 +1,7 @@
 """One writer at a time, across processes, by a lock of the operating system that ends with its holder.
 
 The lock is taken on a file, which names the holder, and on the folder of that file. If the file is
-deleted, the next process locks another file of that name, but not another folder.
+deleted, the next process locks a new file of that name, but still the same folder.
 """
 
 from __future__ import annotations

@@ -20,14 +20,14 @@ PREFIX = "AGENT_PROGRESS_"  # of our environment variables
 MAX_FLAT_NAME_BYTES = 180  # file systems take 255
 MAX_STATE_NAME_CHARS = 40
 PROJECT_MARKERS = (".git", ".agent-os")
-_NOT_SHOWN = (
+_NO_EFFECT_ON_OUTPUT = (
     "DISABLED", "NO_INSTALL", "DB", "CORPUS", "PROJECT_DIR", "TEAM_URL", "TEAM_PROJECT_KEY",
     "READ_ONLY",
 )  # fmt: skip
 
 
 def is_set(name: str) -> bool:
-    """Return whether a variable such as `DISABLED` is set, and not to 0."""
+    """Return whether `AGENT_PROGRESS_<name>` is set, and not to 0."""
     return os.environ.get(PREFIX + name, "") not in ("", "0")
 
 
@@ -38,9 +38,8 @@ def is_read_only() -> bool:
 
 def output_variables() -> list[str]:
     """Return the set variables that change the output of this call."""
-    return [
-        name for name in os.environ if name.startswith(PREFIX) and name.removeprefix(PREFIX) not in _NOT_SHOWN
-    ]
+    ours = (name for name in os.environ if name.startswith(PREFIX))
+    return [name for name in ours if name.removeprefix(PREFIX) not in _NO_EFFECT_ON_OUTPUT]
 
 
 def user_data() -> str:
@@ -49,7 +48,7 @@ def user_data() -> str:
 
 
 def has_home() -> bool:
-    """Return whether there is a home directory, so that what is kept for the user can exist."""
+    """Return whether there is a home directory; without one, nothing can be kept for the user."""
     return not user_data().startswith(os.devnull)
 
 
@@ -180,7 +179,7 @@ def folders_upward(start: str) -> list[str]:
 
 
 def flat_name(path: str) -> str:
-    """Return a path as one file name, from which it can be read again; a long path is hashed."""
+    """Return one file name for a path: its separators are escaped; a long path is hashed."""
     name = path.replace("%", "%25").replace("/", "%2F").replace("\\", "%5C").replace(":", "%3A")
     return name if len(os.fsencode(name)) <= MAX_FLAT_NAME_BYTES else f"{_hash(path):016x}"
 
@@ -199,7 +198,7 @@ def working_directory() -> str:
 
 
 def _user_directory(variable: str, unix: str, mac: str, windows: str = "") -> str:
-    named = os.environ.get(variable, "")  # the specification has relative paths ignored
+    named = os.environ.get(variable, "")  # the specification says to ignore a relative path
     is_usable = named != "" and sys.platform != "win32" and is_outside(named)
     return os.path.join(named, NAME) if is_usable else _below_home(unix, mac, windows)
 

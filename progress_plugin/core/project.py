@@ -9,12 +9,12 @@ from progress_plugin.core.errors import BadInput, NoProject
 from progress_plugin.core.git import Repository, find_repository, repository_at
 from progress_plugin.core.paths import folders_upward, working_directory
 
-COMMAND_LINE = "-C DIR"  # how a person names a project, for messages
+PROJECT_OPTION = "-C DIR"  # how a person names a project, for messages
 ROOT_MARKERS = (
     "prd.json", "feature_list.json", "task_plan.md", "progress.txt", "progress.md", "PROGRESS.md",
     "claude-progress.txt", ".agent-os", ".taskmaster", ".beads", ".planning", "memory-bank",
 )  # fmt: skip
-"""Names of plans, logs and folders of them: the folder that has one is a root within a larger repository."""
+"""Names of plans, logs and their folders: a folder that has one is a root within a larger repository."""
 
 
 class Project:
@@ -55,7 +55,7 @@ class Project:
         return os.path.join(self.root, relative)
 
     def repository_name(self) -> str:
-        """Return the name of the main worktree's directory, or of the root if it is not a top."""
+        """Return the name of the main worktree's directory, or of a root that is not the top."""
         is_top = self.repository is not None and self.repository.top == self.root
         top = self.repository.main_top if self.repository and is_top else None
         name = os.path.basename(top or self.root) or "project"
@@ -63,7 +63,7 @@ class Project:
 
 
 def find_project(
-    named: str | None = None, start: str | None = None, *, naming: str = COMMAND_LINE
+    named: str | None = None, start: str | None = None, *, naming: str = PROJECT_OPTION
 ) -> Project:
     """Return the project to work on.
 
@@ -85,7 +85,7 @@ def find_project(
     start = os.path.realpath(start)
     folders = folders_upward(start)
     if not folders:
-        raise NoProject(f"{start} is no project of its own; go into one, or name it with {naming}")
+        raise NoProject(f"{start} is not a project; go into one, or name one with {naming}")
     repository = repository_at(folders[-1])
     return Project(_find_root(folders, repository), repository)
 

@@ -16,11 +16,11 @@ from progress_plugin import VERSION
 from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.files import MAX_BYTES, read_inside, write_atomic
 
-MIN_CHARS = 200  # a shorter text is as soon read as looked up
+MIN_CHARS = 200  # for a shorter text the function is as fast as the cache
 
 
 class ResultCache:
-    """Results of a function of one text that are values of JSON; those not used again are forgotten.
+    """Results, which are JSON values, of a function of one text. Results that a run does not use are dropped.
 
     The file is valid for one version of the function's package, data files included.
     """
@@ -43,7 +43,7 @@ class ResultCache:
         return self._now[key]
 
     def keep(self) -> None:
-        """Write the results that were used. If the disk refuses, the next process finds them by itself."""
+        """Write the results that were used. If the disk refuses, the next process computes them again."""
         if self._now.keys() == self._before.keys():
             return
         data = json.dumps({"version": self._version, "results": self._now}, separators=(",", ":"))

@@ -1,9 +1,9 @@
 """State of each session of a client: its project, the context it was shown, and whether it has logged.
 
 One JSON file per session and per sub-agent, in the user's state directory. The oldest are removed. Some
-clients keep the transcripts of all projects in one place, which no start may search. For these, and for
-sessions that begin below the root or in a linked worktree, the start writes the beginning of the record, with
-the path of the transcript, into the private state of the project; the worktrees of a repository share these.
+clients keep the transcripts of all projects in one place, which a start does not search. So the start of a
+session writes the path of its transcript into a new record in the private state of the project, which all
+worktrees share. In other clients it does so if the session begins below the root or in a linked worktree.
 """
 
 import os
@@ -25,7 +25,7 @@ _ENDING = ".json"
 
 
 class SessionState:
-    """The members of one file."""
+    """The state of one session or sub-agent."""
 
     project = ""  # its root
     shown = ""  # the start context
@@ -56,7 +56,7 @@ def load_session(session: str | None, agent: str | None = None) -> SessionState:
 def save_session(session: str | None, state: SessionState, agent: str | None = None) -> bool:
     """Store the state of a session; return False if that fails.
 
-    Of two hooks that run at once the later one wins: then a note may be shown twice.
+    If two hooks run at once, the later one overwrites the state: then a note may be shown twice.
     """
     path = _path(session, agent)
     if path is None:
@@ -98,10 +98,10 @@ def remember_start(event: HookEvent, root: str, shown: str) -> None:
     state.project, state.shown = root, shown
     state.shown_notes = state.shown_notes if event.text("source") == "resume" else []
     save_session(event.session, state)
-    note_begun(event, root)
+    begin_record(event, root)
 
 
-def note_begun(event: HookEvent, root: str) -> None:
+def begin_record(event: HookEvent, root: str) -> None:
     """Begin the record of a session whose transcript is not in a folder of the main worktree's root."""
     session, client = event.session or "", event.client.name
     is_linked = os.path.isfile(os.path.join(nearest_with(root, ".git") or root, ".git"))

@@ -25,7 +25,7 @@ REOPENED = "reopened"  # the source of a start in OpenCode that goes on with a s
 FAILED = "progress: no summary could be made in time; `agent-progress doctor` says why"
 _OLDER = "agent-progress: the summary could not be renewed (`agent-progress doctor`); an older one:\n"
 _CACHE_MEMBERS = ("context", "user_message", "status_line", "name")
-_MEMBERS = ("root", "recorded_ns", "files", "start_files", "variables", "written")  # that are written down
+_MEMBERS = ("root", "recorded_ns", "files", "start_files", "variables", "written")  # that are stored
 
 
 def stamp_of(path: str) -> Stamp:
@@ -109,10 +109,10 @@ class InputSnapshot:
         return any(stamp_of(path) != stamp for path, stamp in self.start_files.items())
 
     def first_change(self, *, at_start: bool = True) -> str | None:
-        """Return the first input that may not be as it was recorded, None if all are.
+        """Return the first input that may have changed since it was recorded; None if none may have.
 
-        It is a path, or the name of an environment variable. A file that was changed just before it was
-        recorded may have been changed again without its time showing that.
+        It is a path, or the name of an environment variable. A file that changed just before it was recorded
+        may have changed again without a new modification time.
         """
         for path, stamp in self.files.items():
             if (self._is_racy(stamp) and path not in self.written) or self._stamp_now(path) != stamp:

@@ -1,4 +1,4 @@
-"""Read the tables that lie in the folder of a module: JSON objects, their word lists, rows of columns."""
+"""Read the data files next to a module: JSON objects, word lists in them, and tab-separated tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 def read_json_table(module: str, name: str) -> dict[str, Any]:
     """Return the object in the JSON file `name` beside a module; `module` is the module's `__file__`.
 
-    All callers share the object: nobody may change it.
+    All callers share the object: do not change it.
     """
     table: dict[str, Any] = json.loads(Path(module).with_name(name).read_text(encoding="utf-8"))
     return table
@@ -27,7 +27,7 @@ def word_set(module: str, table: str, name: str) -> frozenset[str]:
 
 
 def read_rows(module: str, name: str) -> Iterator[list[str]]:
-    """Yield the columns of each row of a table with tabs; lines that begin with `#` describe it."""
+    """Yield the columns of each row of a tab-separated file; lines that begin with `#` are comments."""
     for line in Path(module).with_name(name).read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             yield line.split("\t")

@@ -100,5 +100,5 @@ def test_a_home_directory_is_no_project(run: Any, home: Path, monkeypatch: pytes
     monkeypatch.chdir(home)
     code, _, err = run("status")
     assert (code, err) == (
-        2, f"agent-progress: {home} is no project of its own; go into one, or name it with -C DIR\n",
+        2, f"agent-progress: {home} is not a project; go into one, or name one with -C DIR\n",
     )  # fmt: skip

@@ -9,7 +9,7 @@ import pytest
 
 from progress_plugin.core.clients import CLIENTS, HookEvent
 from progress_plugin.core.project import Project
-from progress_plugin.core.session_state import note_begun
+from progress_plugin.core.session_state import begin_record
 from progress_plugin.transcripts.session_store import MAX_RECORDS, SessionStore
 from progress_plugin.transcripts.transcript import (
     MAX_BYTES,
@@ -74,7 +74,7 @@ def test_a_session_that_ran_in_a_subfolder_is_one_of_the_project(project: Projec
     told.asks("Build the pier.")
     told.writes("pier.py", new=True)
     fields = {"session_id": "below", "transcript_path": str(told.path), "cwd": str(below)}
-    note_begun(HookEvent("SessionStart", CLIENTS["claude"], fields), project.root)
+    begin_record(HookEvent("SessionStart", CLIENTS["claude"], fields), project.root)
     assert [each.session for each in changed(project)] == ["below"]
     assert list(record_of(project, told).files) == ["src/api/pier.py"]
 
@@ -151,8 +151,8 @@ def session_of_codex(session: str, transcript: str) -> HookEvent:
 
 @pytest.mark.parametrize("path", ["/x\0y", "x\0y", "/half \udcff"])
 def test_a_path_that_cannot_be_is_no_error(path: str, project: Project) -> None:
-    note_begun(session_of_codex("ok", path), project.root)
-    note_begun(session_of_codex("\0a", path), project.root)
+    begin_record(session_of_codex("ok", path), project.root)
+    begin_record(session_of_codex("\0a", path), project.root)
     assert changed(project) == []
     assert project_at(project, path) is None
 

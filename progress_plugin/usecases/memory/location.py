@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from progress_plugin.core.data_directory import has_team
 from progress_plugin.core.errors import NoProject, Refused
 from progress_plugin.core.paths import database_path
-from progress_plugin.core.project import COMMAND_LINE, Project, find_project
+from progress_plugin.core.project import PROJECT_OPTION, Project, find_project
 from progress_plugin.core.snapshot import load_start_cache
 from progress_plugin.memory import projects
 from progress_plugin.text.safe_output import one_line
@@ -75,7 +75,7 @@ class MemoryLocation:
 
 
 def memory_location(
-    named: str | None = None, session: str | None = None, *, naming: str = COMMAND_LINE
+    named: str | None = None, session: str | None = None, *, naming: str = PROJECT_OPTION
 ) -> MemoryLocation:
     """Return the place of a call: the project at `named`, else the one that the client works in.
 
