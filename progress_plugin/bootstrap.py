@@ -65,7 +65,7 @@ def start_build() -> subprocess.Popen[bytes] | None:
 
 
 def refusal() -> str | None:
-    """Return why nothing is installed unasked: it is forbidden, or failed within an hour."""
+    """Return why nothing is installed unless the user asks: it is forbidden, or failed in the last hour."""
     if is_set("NO_INSTALL"):
         return "AGENT_PROGRESS_NO_INSTALL forbids the installation of packages; run: agent-progress setup"
     note = f"{environment.directory()}.failed"
@@ -90,7 +90,7 @@ def _install(scratch: str, place: str, notify: Notify, wheelhouse: str | None) -
     install_locked(environment.LOCK_FILE, fresh, wheelhouse)
     if os.path.exists(os.path.join(environment.environments_directory(), TEAM_MARK)):
         install_locked(environment.TEAM_LOCK_FILE, fresh, wheelhouse)
-    compileall.compile_dir(environment.PACKAGE, quiet=2)  # so that the first session start only runs
+    compileall.compile_dir(environment.PACKAGE, quiet=2)  # this saves time at the first session start
     if os.path.lexists(place):
         os.rename(place, os.path.join(scratch, "damaged"))
     os.rename(fresh, place)
@@ -109,7 +109,7 @@ def _programs(place: str) -> tuple[list[str], list[str]]:
     python, base = environment.python_of(place), environment.base_python()
     if uv := find_program("uv"):
         return [uv, "venv", "--quiet", "--python", base], [uv, "pip", "install", "--python", python]
-    if _can_import(base, "pip"):  # a pip of its own would take as long as all packages
+    if _can_import(base, "pip"):  # installing pip there would take as long as all packages
         pip = [base, "-I", "-m", "pip", "--python", python, "install", "--no-compile"]
         return [base, "-I", "-m", "venv", "--without-pip"], pip
     return [base, "-I", "-m", "venv"], [python, "-I", "-m", "pip", "install", "--no-compile"]

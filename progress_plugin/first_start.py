@@ -1,7 +1,7 @@
 """Run a command before the environment exists: make the environment, then continue in it.
 
 `bin/agent-progress` starts this file then, with any Python from 3.11 on. A session start and the MCP server
-wait up to 20 seconds for the environment, which a process of its own makes. After that the start shows the
+wait up to 20 seconds for the environment, which a separate process makes. After that the start shows the
 last summary, and the server answers without tools. Other events that come only once wait in the spool.
 """
 

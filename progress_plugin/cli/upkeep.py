@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import click
 
 from progress_plugin.cli.output import Answer, command
-from progress_plugin.config.settings import PROMOTED
+from progress_plugin.config.settings import MIN_MENTIONS
 from progress_plugin.core.project import Project
 from progress_plugin.usecases import promote as promoting
 from progress_plugin.usecases.correcting import erase as erasing
@@ -105,5 +105,5 @@ def promote(project: Project, every: bool, apply: bool) -> Answer:
     their block in the file is touched. `promote.auto` in your settings does that at every new summary.
     """
     data = promoting.promote(project, read_current(project).facts.learnings, every=every, apply=apply)
-    values = data | {"promoted": PROMOTED, "is_there": os.path.lexists(data["path"])}
+    values = data | {"promoted": MIN_MENTIONS, "is_there": os.path.lexists(data["path"])}
     return Answer(data, "promote", values=values)

@@ -15,7 +15,7 @@ from progress_plugin.core.paths import PREFIX
 from progress_plugin.core.tables import read_json_table
 from progress_plugin.text.safe_output import one_line
 
-PROMOTED = 3  # mentions from which a learning may be promoted to AGENTS.md
+MIN_MENTIONS = 3  # a learning with fewer is not promoted to AGENTS.md
 Section = Literal["status", "blockers", "progress", "recent", "gotchas", "patterns", "table", "learnings"]
 """Sections of a summary that `prioritize` can name; `learnings` is gotchas and patterns."""
 
@@ -24,15 +24,15 @@ USER_FILE = "your own config.toml"
 ENVIRONMENT = "environment"
 MAX_VALUE_CHARS = 60  # of a faulty value in a message
 MAX_LISTED = 20  # members of a list
-INSIDE = r"(?!/|~|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f\\]{1,500}"
+PATH_PATTERN = r"(?!/|~|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f\\]{1,500}"
 """A path that stays in the project: a cloned repository can bring its own configuration."""
-PATH_INSIDE = "a path inside the project, relative to its root, with forward slashes"
-NAME = r"(?=.*\S)[^\x00-\x1f\x7f]{1,200}"
-ONE_NAME = "a name of 1 to 200 characters on one line"
+PATH_WORDS = "a path inside the project, relative to its root, with forward slashes"
+NAME_PATTERN = r"(?=.*\S)[^\x00-\x1f\x7f]{1,200}"
+NAME_WORDS = "a name of 1 to 200 characters on one line"
 _KINDS = {
-    "path": (PATH_INSIDE, INSIDE),
-    "paths": (f"a list of at most {MAX_LISTED}, each {PATH_INSIDE}", INSIDE),
-    "name": (ONE_NAME, NAME),
+    "path": (PATH_WORDS, PATH_PATTERN),
+    "paths": (f"a list of at most {MAX_LISTED}, each {PATH_WORDS}", PATH_PATTERN),
+    "name": (NAME_WORDS, NAME_PATTERN),
     "section": (f"a list of sections ({', '.join(get_args(Section))})", "|".join(get_args(Section))),
 }
 _TRUE = ("1", "true", "yes", "on")
@@ -40,7 +40,7 @@ _FALSE = ("0", "false", "no", "off")
 
 
 class Setting(NamedTuple):
-    """One setting and its allowed values: a whole number, text or a list of texts, else a boolean."""
+    """One setting. With `numbers` it is a whole number; with `pattern`, text or texts; else a boolean."""
 
     name: str
     default: Any
@@ -48,7 +48,7 @@ class Setting(NamedTuple):
     key: str  # dotted, in a config.toml
     plan: str = ""  # its dotted key in the `optimization` object of prd.json
     by_variable: bool = False  # the environment may set it, for one call
-    user_only: bool = False  # a project may not: we write outside our directory, or send the history away
+    user_only: bool = False  # a project may not: it makes us write elsewhere, or send the history away
     numbers: Sequence[int] = ()  # the least and the greatest
     pattern: str = ""  # of the whole text, or of each text of a list
     texts: str = ""  # the permitted texts in words
@@ -74,12 +74,12 @@ class Setting(NamedTuple):
         return tuple(value) if isinstance(value, list) else value
 
     def _is_text(self, value: Any) -> bool:
-        if not isinstance(value, str) or re.search("[\ud800-\udfff]", value):  # bytes that are no text
+        if not isinstance(value, str) or re.search("[\ud800-\udfff]", value):  # undecodable bytes
             return False
         return re.fullmatch(self.pattern, value) is not None
 
     def parse(self, text: str) -> Any:
-        """Return the value that a text means; text without a meaning is returned, and not valid."""
+        """Return the value that a text means; other text is returned as it is, and `validate` rejects it."""
         word = text.strip()
         if self.numbers:
             return int(word) if re.fullmatch(r"-?[0-9]{1,18}", word) else text
@@ -92,7 +92,7 @@ class Setting(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """The settings of a user, with the defaults."""
+    """The values of all settings, with their defaults."""
 
     summary_enabled: bool = True
     recent_stories_count: int = 3
@@ -118,7 +118,7 @@ class Settings:
 
 
 def _define_setting(name: str, default: Any, *, kind: str = "", **given: Any) -> Setting:
-    """Return a setting by its row of the table; a kind stands for a pattern and its words."""
+    """Return a setting from its row in `settings.json`; `kind` names a pattern and its words in `_KINDS`."""
     if kind:
         given["texts"], given["pattern"] = _KINDS[kind]
     return Setting(name, default, **{"key": name, **given})
@@ -151,14 +151,14 @@ def load(
 ) -> Loaded:
     """Compute the settings from the contents of their sources. Reads no file and never raises.
 
-    Environment goes before project file, plan, user file, default. A faulty value is reported and the next
-    source asked. `plan_optimization` is `PlanDocument.settings`; the path is for messages.
+    The first of these that has a valid value counts: environment, project file, plan, user file, default.
+    Faulty values are reported. `plan_optimization` is `PlanDocument.settings`; the path is for messages.
     """
     sources = (
         (ENVIRONMENT, _from_environment(environ)),
-        (PROJECT_FILE, _from_toml(project_toml, is_users=False)),
+        (PROJECT_FILE, _from_toml(project_toml, is_user_file=False)),
         (plan_path, _from_plan(plan_optimization)),
-        (USER_FILE, _from_toml(user_toml, is_users=True)),
+        (USER_FILE, _from_toml(user_toml, is_user_file=True)),
     )
     stored: dict[str, Any] = {}
     effective: dict[str, Any] = {}
@@ -193,8 +193,8 @@ def load(
     )
 
 
-def _from_toml(data: bytes | None, *, is_users: bool) -> Iterator[tuple[Setting, str, Any] | str]:
-    """Yield settings, their keys there and values, and faults of a config.toml; None if there is none."""
+def _from_toml(data: bytes | None, *, is_user_file: bool) -> Iterator[tuple[Setting, str, Any] | str]:
+    """Yield each setting in a config.toml with its key and value, and each fault; `data` may be None."""
     if data is None:
         return
     import tomllib  # noqa: PLC0415 - most projects have no config.toml
@@ -209,7 +209,7 @@ def _from_toml(data: bytes | None, *, is_users: bool) -> Iterator[tuple[Setting,
         setting = BY_KEY.get(key)
         if setting is None:
             yield f"{one_line(key, MAX_VALUE_CHARS)} is not a setting{nearest(key)}"
-        elif setting.user_only and not is_users:
+        elif setting.user_only and not is_user_file:
             yield f"{key} is ignored; it counts only in your own configuration"
         else:
             yield setting, key, value
@@ -250,8 +250,8 @@ def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[Setting, str
 
 
 def nearest(key: str) -> str:
-    """Return the end of a message about an unknown key: the key that is spelt like it, or all."""
+    """Return the end of a message about an unknown key: a known key of similar spelling, or all keys."""
     import difflib  # noqa: PLC0415 - only after a mistake
 
     near = difflib.get_close_matches(key, BY_KEY, n=1)
-    return f"; did you mean {near[0]}?" if near else f"; there are {', '.join(BY_KEY)}"
+    return f"; did you mean {near[0]}?" if near else f"; the settings are {', '.join(BY_KEY)}"

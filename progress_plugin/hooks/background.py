@@ -31,8 +31,8 @@ def main(arguments: list[str]) -> None:
 def record(directory: str) -> None:
     """Record the events in the spool, then renew the summary here and in linked worktrees.
 
-    Also called after a start that ran out of time. It makes the cache for the next start, and notes the
-    status of each story, so that the next event can tell which stories were finished since.
+    Also called after a start that ran out of time: this makes the cache for the next start, and stores the
+    status of each story, so that the next event can tell which stories were finished since then.
     """
     from progress_plugin.usecases.recording.record import record_waiting, worktree_at
 
@@ -48,9 +48,9 @@ def record(directory: str) -> None:
 
 
 def renew_project(project: Project) -> None:
-    """Renew start context and note of the plans, unless another process has done both or is doing so.
+    """Renew the start cache and the last known status of each story, unless this was just done elsewhere.
 
-    The other process compares the inputs before it writes.
+    If another process is doing so, it compares the inputs before it writes.
     """
     from progress_plugin.usecases.recording import last_seen
     from progress_plugin.usecases.starting import renew_cache
@@ -61,7 +61,7 @@ def renew_project(project: Project) -> None:
 
 
 def read(root: str, skip: str, ended: str) -> None:
-    """Read the transcripts that a hook or a start had no time for; `skip` and `ended` are ids of sessions."""
+    """Read the transcripts that a hook left, except that of session `skip`. Session `ended` has ended."""
     from progress_plugin.usecases.sessions.reading import read_rest
 
     project = find_project(root)

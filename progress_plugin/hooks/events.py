@@ -48,7 +48,7 @@ def show_status_line() -> None:
 
 
 def _print_status_line(run: HookRun) -> None:
-    """Print the line that the last summary left: an old one at once is better than a new one later."""
+    """Print the status line in the start cache, even if it is old: making a new one takes too long."""
     fields = read_input()
     workspace = fields.get("workspace")
     places = list(map(workspace.get, ("project_dir", "current_dir"))) if isinstance(workspace, dict) else []

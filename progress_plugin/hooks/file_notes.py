@@ -1,6 +1,6 @@
 """Show an agent the notes about a file that it reads or edits.
 
-A hook looks into their index whenever a tool was used on a file, so a file without notes must cost little.
+A hook looks into the index of notes after every tool use on a file, so a file without notes must cost little.
 """
 
 import os
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from progress_plugin.core.session_state import SessionState
 
 IndexedNote = tuple[str, str, int]
-"""The beginning of a note as a start context shows it, its text, and the tokens of that."""
+"""The beginning of a note as a start context shows it, the text of the note, and its number of tokens."""
 
 MAX_SHOWN_NOTES = 400  # in one session
-MAX_TOKENS = 300  # of all that an agent is shown at one use of a tool
+MAX_TOKENS = 300  # of all notes that are shown after one tool use
 MAX_NAMED_FILES = 3
 FRAME_TOKENS = 16  # the sentence before the notes, without the paths
 LINE_TOKENS = 2  # the mark before a note and the end of its line
-MAX_COMMAND_WORDS = 40  # that are looked up as files
+MAX_COMMAND_WORDS = 40  # words of a shell command that are looked up as files
 SHELL_SIGNS = "'`\"()<>|&;=$,:!?*{}"
 
 
@@ -44,7 +44,7 @@ def answer(event: HookEvent) -> bytes:
 
 
 def _named_paths(event: HookEvent) -> list[str]:
-    """Return the paths that a tool's use may be about: of a shell command, each word."""
+    """Return the paths that a tool may have used: for a shell command, each of its words."""
     if event.path or not event.client.edits_by_shell:
         return [event.path] if event.path else []
     return event.command.translate({ord(sign): " " for sign in SHELL_SIGNS}).split()[:MAX_COMMAND_WORDS]
@@ -62,7 +62,7 @@ def _below_root(root: str, path: str) -> list[str]:
 
 
 def _load_notes(root: str, paths: list[str]) -> dict[str, list[IndexedNote]]:
-    """Return the notes about those of these files that are in the index of the project at `root`."""
+    """Return the notes about these files; a file without notes in the index of the project is left out."""
     try:
         with open(state_file(root, FILE_NOTES_FILE), "rb") as file:
             data = file.read()
@@ -75,7 +75,7 @@ def _load_notes(root: str, paths: list[str]) -> dict[str, list[IndexedNote]]:
 
 
 def _answer(event: HookEvent, root: str, notes: dict[str, list[IndexedNote]]) -> bytes:
-    """Return the notes of these files that the session was not shown yet, and remember that it was."""
+    """Return the notes that the session was not shown yet, and remember that they were shown."""
     from progress_plugin.core.clients import tool_output
     from progress_plugin.core.session_state import load_session, save_session
 
@@ -88,7 +88,7 @@ def _answer(event: HookEvent, root: str, notes: dict[str, list[IndexedNote]]) ->
         return b""
     agent = event.text("agent_id") or None  # a sub-agent does not see the context of its session
     state = load_session(event.session, agent)
-    chosen = _chosen(notes, state)
+    chosen = _choose(notes, state)
     if not chosen:
         return b""
     state.project = state.project or root
@@ -101,8 +101,8 @@ def _answer(event: HookEvent, root: str, notes: dict[str, list[IndexedNote]]) ->
     return tool_output(event.client, "\n".join(lines) + "\n")
 
 
-def _chosen(notes: dict[str, list[IndexedNote]], state: "SessionState") -> dict[str, str]:
-    """Return the notes to show by their beginnings, as many as there is room for."""
+def _choose(notes: dict[str, list[IndexedNote]], state: "SessionState") -> dict[str, str]:
+    """Return the texts of the notes to show, as many as there is room for, by the beginnings of the notes."""
     room = MAX_TOKENS - FRAME_TOKENS - sum(len(path) // 3 for path in [*notes][:MAX_NAMED_FILES])
     chosen: dict[str, str] = {}
     for name, text, tokens in (note for path in notes for note in notes[path]):

@@ -70,7 +70,7 @@ def may_lead_to_entry(event: HookEvent) -> bool:
     start = event.start
     root = root_with_cache(start) if start else None
     if root is None:
-        return start is not None and _is_ours(start)
+        return start is not None and _may_have_log(start)
     if event.name == "PostToolUse":
         return has_changed(root, with_folders=event.path.endswith(DOCUMENTS))
     if event.name == "SessionEnd":
@@ -81,7 +81,7 @@ def may_lead_to_entry(event: HookEvent) -> bool:
     return event.name == "TaskCompleted" or _is_event_waiting(root) or has_changed(root, with_folders=True)
 
 
-def _is_ours(start: str) -> bool:
+def _may_have_log(start: str) -> bool:
     """Return whether the project around a directory has our directory, or is a linked worktree.
 
     The log of a linked worktree is in another place.

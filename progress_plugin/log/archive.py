@@ -1,7 +1,7 @@
 """Old entries, moved to one file per month.
 
-Readers treat the newest archived entries and the log as one short log. What counts at any age is never moved:
-open blockers, retractions and muted learnings.
+Readers treat the newest archived entries and the log as one short log. Some entries count at any age and are
+never moved: open blockers, retractions and mutes.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from progress_plugin.log.merge import blocker_ids, effective, read_blockers
 from progress_plugin.text.bounds import counted
 
 ARCHIVE_FOLDER = "archive"
-ARCHIVED = "archived_entries"  # member of the log's `metadata`: how many entries have left the log
+ARCHIVED = "archived_entries"  # member of the log's `metadata`: how many entries were moved here
 REPAIR = "run `agent-progress repair`"
-MAX_KEPT = 500  # of the newest entries that are read with the log
+MAX_READ = 500  # newest archived entries that are read with the log
 
 _MONTH = re.compile(r"\d{4}-\d\d\.json")
 
@@ -33,15 +33,15 @@ _MONTH = re.compile(r"\d{4}-\d\d\.json")
 def read_newest(
     directory: str, log: Log, months: Sequence[str]
 ) -> tuple[list[dict[str, Any]], int, list[str]]:
-    """Return the newest archived entries, how many have left the log, and one sentence per fault.
+    """Return the newest archived entries, the number of all archived ones, and one sentence per fault.
 
-    A reader holds no lock, so an entry can be in both: it was moved after `log` was read, or the process that
-    moved it was killed. If its month is read here, it is removed from `log`; else it counts as live.
+    A reader holds no lock, so an entry can be in archive and `log`: it was moved after `log` was read, or the
+    process that moved it was killed. If its month is read here, it is removed from `log`.
     """
     unread = [*months]
     newest: list[dict[str, Any]] = []
     damage: list[str] = []
-    while unread and len(newest) < MAX_KEPT:
+    while unread and len(newest) < MAX_READ:
         month = read_month(directory, unread.pop())
         newest = [*month.entries, *newest]
         damage += month.problems
@@ -52,7 +52,7 @@ def read_newest(
     else:
         count = len(newest) + sum(len(read_month(directory, name).entries) for name in unread)
         damage += map(str, find_loss(log, count))
-    return newest[-MAX_KEPT:], count, damage
+    return newest[-MAX_READ:], count, damage
 
 
 def find_loss(log: Log, archived: int) -> list[Fault]:
@@ -86,7 +86,7 @@ def move_due(directory: str, log: Log, settings: Settings, now: datetime, notes:
     Caller holds the lock, and writes the log next. Raises AgentProgressError if the disk refuses.
     """
     leaving: dict[str, list[Any]] = {}
-    for when, item in due(log.items, settings, now):
+    for when, item in find_due(log.items, settings, now):
         leaving.setdefault(f"{when.year:04}-{when.month:02}.json", []).append(item)
     moved: list[Any] = []
     for name, items in leaving.items():
@@ -97,7 +97,7 @@ def move_due(directory: str, log: Log, settings: Settings, now: datetime, notes:
     return moved
 
 
-def due(items: list[Any], settings: Settings, now: datetime) -> list[tuple[datetime, Any]]:
+def find_due(items: list[Any], settings: Settings, now: datetime) -> list[tuple[datetime, Any]]:
     """Return the entries to move to the archive, each with its time.
 
     With `archive_entries` or more, move entries older than `archive_days`. If `archive_cap` or more remain,
@@ -115,7 +115,7 @@ def due(items: list[Any], settings: Settings, now: datetime) -> list[tuple[datet
 
 
 def _find_held(entries: list[dict[str, Any]]) -> set[int]:
-    """Return the `id()` of each entry that counts at any age: open blockers, supplements, retractions."""
+    """Return the `id()` of each entry that stays: open blockers and their supplements, retractions, mutes."""
     names = {name for blocker in read_blockers(effective(entries)).open for name in blocker_ids(blocker)}
     return {
         id(entry)
@@ -125,7 +125,7 @@ def _find_held(entries: list[dict[str, Any]]) -> set[int]:
 
 
 def add_to_month(directory: str, name: str, items: list[Any], now: datetime, notes: list[str]) -> bool:
-    """Write a month with `items` added, each once and by time, and return whether that may be done.
+    """Add items to a month, without duplicates and in order of time; False if a newer version wrote its file.
 
     A damaged file is kept under another name. Caller holds the lock.
     """
@@ -142,7 +142,7 @@ def add_to_month(directory: str, name: str, items: list[Any], now: datetime, not
 
 
 def keep_damaged(directory: str, name: str, log: Log, now: datetime) -> list[str]:
-    """Put a damaged log or month in a place that the coming write cannot reach, and return notes."""
+    """Copy a damaged log or month to another file before it is overwritten, and return notes."""
     if log.raw is None or not log.damage:
         return []
     kept = f"{name}.corrupt-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}"

@@ -1,9 +1,8 @@
-"""The copy of the log outside the project, since `git clean -fdx` takes our directory.
+"""The copy of the log outside the project, since `git clean -fdx` removes our directory.
 
-There is a folder for each path and project id. After every write `progress.json` in it is the log, and
-`earlier.jsonl` gets the lines of the entries that have left the log, for the archive or otherwise: so the two
-hold every entry that was ever written. `repair` restores the entries that only the copy has, if
-it is of this project.
+Each path and project id has a copy folder. After every write, its `progress.json` equals the log, and its
+`earlier.jsonl` gets the entries that are no longer in the log, because they were archived or removed. So the
+two hold every entry that was ever written. `repair` restores entries that only a copy of this project has.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from progress_plugin.text.decode import json_or_none
 COPY = "progress.json"
 EARLIER = "earlier.jsonl"
 PROJECT_FILE = "project.json"  # root, and the first commits of its repository
-_DAYS_AFTER_PROJECT = 30
+_DAYS_KEPT_AFTER_PROJECT = 30
 _ID = "[0-9a-f]{16}"
 
 
@@ -56,12 +55,12 @@ def write(directory: str, log: Log, moved: list[Any], now: datetime) -> None:
     copy, earlier = os.path.join(folder, COPY), os.path.join(folder, EARLIER)
     left = [*_lines(serialise(Log({}, archived)))]
     vanished = _lines(_read(copy)).keys() - _lines(log.raw).keys() - set(left)
-    if vanished:  # seldom: another program has taken them out of the log, perhaps not for the first time
+    if vanished:  # rare: another program removed them from the log, and perhaps did so before
         left += sorted(vanished - set((_read(earlier) or b"").split(b"\n")))
     if left:
         append_line(earlier, b"\n" + b"\n".join(left) + b"\n")  # a kill may have left half a line before
     write_atomic(copy, log.raw, durable=False, private=True)
-    if is_new or not _kept_first_commits(folder):  # before the first commit
+    if is_new or not _kept_first_commits(folder):  # there was no commit yet
         described = {"root": os.path.realpath(root_of(directory)), "marks": _first_commits(directory)}
         path = os.path.join(folder, PROJECT_FILE)
         write_atomic(path, json.dumps(described).encode(), durable=False, private=True)
@@ -82,13 +81,13 @@ def fill_up(directory: str, log: Log) -> None:
 
 
 def folders() -> list[str]:
-    """Return every folder outside, of any project, the newest last."""
+    """Return the copy folders of all projects, the newest last."""
     above = _logs()
     return sorted((os.path.join(above, name) for name in list_inside(None, above)), key=_time_written)
 
 
 def folders_of_path(directory: str) -> list[str]:
-    """Return every folder outside that is kept for this path, of any project, the newest last."""
+    """Return the copy folders of this path, with any project id, the newest last."""
     place, ending = _place(directory), re.compile(rf"\.{_ID}")
     return [
         folder for folder in folders() if folder.startswith(place) and ending.fullmatch(folder[len(place) :])
@@ -96,7 +95,7 @@ def folders_of_path(directory: str) -> list[str]:
 
 
 def find_folders(directory: str, log: Log) -> list[str]:
-    """Return the folders outside that are of this project, the newest last: by id, or by repository.
+    """Return the copy folders of this project, known by its id or its first commits, the newest last.
 
     A copy that names no commit was made before the first commit; it belongs to the project at its path.
     """
@@ -109,15 +108,15 @@ def find_folders(directory: str, log: Log) -> list[str]:
 
 
 def own_folder(directory: str, log: Log) -> str | None:
-    """Return the folder of this log; None before its first write and without a home directory."""
+    """Return the copy folder of this log; None before its first write and without a home directory."""
     name = project_id(log)
     return f"{_place(directory)}.{name}" if name and has_home() else None
 
 
 def find_missing(directory: str, log: Log, folders: list[str] | None = None) -> dict[str, list[Any]]:
-    """Return the entries missing in log and archive, by the newest folder that has them, without erased ones.
+    """Return the entries that only copies have, by the newest folder with them; erased ones are left out.
 
-    `folders` defaults to all folders of this project.
+    `folders` defaults to all copy folders of this project.
     """
     folders = find_folders(directory, log) if folders is None else folders
     erasures = read_erasures(directory)
@@ -134,7 +133,7 @@ def find_missing(directory: str, log: Log, folders: list[str] | None = None) -> 
 
 
 def describe_lost(directory: str, log: Log) -> str | None:
-    """Return a line about a history that only copies hold, if log or directory were removed or replaced."""
+    """Return a line about entries that only copies have, if log or directory were removed or replaced."""
     own = own_folder(directory, log)
     others = [folder for folder in find_folders(directory, log) if folder != own]
     gone = find_missing(directory, log, others) if others and not (log.damage or log.read_only) else {}
@@ -145,12 +144,12 @@ def describe_lost(directory: str, log: Log) -> str | None:
 
 
 def files_of(folder: str) -> list[str]:
-    """Return the paths of the files in a folder outside that hold entries."""
+    """Return the paths of the files with entries in a copy folder."""
     return [path for name in (EARLIER, COPY) if os.path.lexists(path := os.path.join(folder, name))]
 
 
 def read_entries(folder: str) -> list[dict[str, Any]]:
-    """Return the entries in a folder outside, those that left the log first."""
+    """Return the entries in a copy folder, first those that are no longer in the log."""
     left, log = (_read(os.path.join(folder, name)) for name in (EARLIER, COPY))
     return [*_read_lines(left), *parse(log).entries]
 
@@ -160,7 +159,7 @@ def _logs() -> str:
 
 
 def _place(directory: str) -> str:
-    """Return the beginning of the paths of this project's folders outside."""
+    """Return the beginning of the paths of this project's copy folders."""
     return os.path.join(_logs(), flat_name(os.path.realpath(root_of(directory))))
 
 
@@ -207,7 +206,7 @@ def _time_written(folder: str) -> tuple[float, str]:
 
 def _forget_old(above: str, now: datetime) -> None:
     """Remove the copies of projects that are gone and were not written to for 30 days."""
-    oldest = (now - timedelta(days=_DAYS_AFTER_PROJECT)).timestamp()
+    oldest = (now - timedelta(days=_DAYS_KEPT_AFTER_PROJECT)).timestamp()
     for name in list_inside(None, above):
         folder = os.path.join(above, name)
         root = _project_of(folder).get("root")

@@ -1,4 +1,4 @@
-"""The document `progress.json`, read in any state."""
+"""The document `progress.json`, which is read even if it is damaged."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Log:
 
 
 def parse(data: bytes | None, name: str = "progress.json") -> Log:
-    """Return the log that these bytes hold; None is the log that does not exist yet.
+    """Return the log in these bytes; `data` is None if the file does not exist yet.
 
     Never raises: faults are named by `problems`, `damage` and `read_only` of the result.
     """
@@ -135,7 +135,7 @@ def serialise(log: Log) -> bytes:
 def _read_damaged(text: str, data: bytes, reason: str, name: str) -> Log:
     """Read a damaged document: its head, and every complete entry once.
 
-    Git's conflict markers are damage, too. Entries are never changed, so those of both sides are the log.
+    Git's conflict markers are damage, too. Entries never change, so the log is the union of both sides.
     """
     beginning = _LIST.search(text)
     head: Any = {}

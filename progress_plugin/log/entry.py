@@ -24,7 +24,7 @@ OTHER_ICON = "📝"
 ENTRY_TYPES = tuple(ICONS)  # that may be written; reading accepts any other
 
 NO_REASON = "marked as blocked"  # the issue of a blocker that a plan states without a reason
-UNSHARED = "unshared"  # member of an entry that was logged while `share` was false: it gets no file
+UNSHARED = "unshared"  # member of an entry that was logged while `share` was false: not in `shared/`
 WRITER = "writer"  # member of an entry of another clone
 CORRECTION_TYPE = "scope_override"  # of entries that retract others or mute learnings
 REFERENCES = ("resolves", "retracts", "supplements")  # members of an entry's data that name others by id
@@ -36,7 +36,7 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _ID_DIGITS = 6
 _ID_ENDING = re.compile(f"[{_DIGITS}]{{{_ID_DIGITS}}}")
 _IDS_PER_SECOND = 36**_ID_DIGITS
-_MAX_ID_STEP = 36**3  # between ids of one second: a million entries have room, and two clones hardly meet
+_MAX_ID_STEP = 36**3  # between ids of one second: over 20,000 fit, and two clones hardly collide
 
 
 def new_draft(
@@ -56,7 +56,7 @@ def new_entry(draft: dict[str, Any], *, now: datetime, taken: Collection[str | N
     `now` carries its zone, `taken` are the ids of the live log. Drafts by people must have passed
     `check_draft`.
     """
-    from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only where something is written
+    from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - only if something is written
 
     when = time_of(draft) or now
     # Through JSON and back, so that the result equals the stored entry, including tuples and number keys.
@@ -68,7 +68,7 @@ def new_entry(draft: dict[str, Any], *, now: datetime, taken: Collection[str | N
 def check_draft(draft: dict[str, Any]) -> dict[str, Any]:
     """Return a draft of a person or agent without secrets and private parts.
 
-    Raises BadInput, naming all faults, if it may not be written or the rest of it states nothing.
+    Raises BadInput, naming all faults, if it may not be written or has no text without these parts.
     """
     from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - only if something is written
 
@@ -81,7 +81,7 @@ def check_draft(draft: dict[str, Any]) -> dict[str, Any]:
         ]
         values = (value.strip() if isinstance(value, str) else value for value in data.values())
         if not (draft.get("task_id") or any(values)):
-            faults.append("an entry names a task or says something; add --task or --description")
+            faults.append("an entry needs a task or some text; add --task or --description")
     if faults:
         raise BadInput(f"nothing was logged: {'; '.join(faults)}")
     return draft
@@ -154,7 +154,7 @@ def _children(value: Any) -> Collection[Any]:
 def _new_id(now: datetime, taken: Collection[str | None]) -> str:
     """Return an id that no other entry has, and that comes after those of the same second.
 
-    Through git entries travel as files, by name: this keeps their order within a second on every machine.
+    Git carries entries as files, sorted by name: so they keep their order within a second on every machine.
     """
     stamp = now.astimezone(UTC).strftime("entry-%Y%m%d-%H%M%S-")
     ends = (name.removeprefix(stamp) for name in taken if name and name.startswith(stamp))
@@ -175,7 +175,7 @@ def data_of(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def text_of(holder: dict[str, Any], name: str) -> str | None:
-    """Return a field as text; numbers become text, anything else and blanks None."""
+    """Return a field that is a text or a number as text; None for anything else and for blank text."""
     value = holder.get(name)
     if isinstance(value, str):
         return value if value and not value.isspace() else None
@@ -184,7 +184,7 @@ def text_of(holder: dict[str, Any], name: str) -> str | None:
 
 
 def texts_of(holder: dict[str, Any], name: str) -> list[str]:
-    """Return a field that should be a list of texts, without blanks; one text is a list of one."""
+    """Return a field that should be a list of texts, without blank texts; a single text becomes a list."""
     value = holder.get(name)
     if value is None:
         return []
@@ -213,7 +213,7 @@ def when_of(item: Any) -> datetime:
 
 
 def in_order(items: list[Any], added: list[Any]) -> list[Any]:
-    """Put each added entry before the first that is newer; those that are there keep their order.
+    """Put each added entry before the first newer one of `items`, which keep their order.
 
     Within one second, a writer's ids are in order.
     """
@@ -221,7 +221,7 @@ def in_order(items: list[Any], added: list[Any]) -> list[Any]:
 
 
 def _order(item: Any) -> tuple[datetime, int, str]:
-    """Return the place of an item: by time; within one second a session begins first, and ends last."""
+    """Return a sort key: the time; within one second, session starts come first and session ends last."""
     entry = item if isinstance(item, dict) else {}
     place = {"session_started": 0, "session_ended": 2}.get(str(entry.get("type")), 1)
     return when_of(item), place, str(entry.get("id"))

@@ -21,9 +21,9 @@ _Group = list[tuple[int, dict[str, Any]]]  # positions in the log, with the entr
 def effective(entries: Iterable[dict[str, Any]], retracted_ids: Iterable[str] = ()) -> list[dict[str, Any]]:
     """Return the entries that count: no retracted ones, no retractions and mutes, additions merged in.
 
-    `retracted_ids` were retracted elsewhere. A merged entry is a new object at the position of its last
-    statement. Additions to an entry that is missing or retracted make an entry of their own, but signals go
-    with what was retracted.
+    `retracted_ids` were retracted elsewhere. A merged entry is a new object at the position of the last
+    part that is no signal. Additions to a missing or retracted entry become an entry of their own, but
+    signals about a retracted entry are left out.
     """
     given = list(entries)
     gone = {*retracted(given), *retracted_ids}
@@ -37,7 +37,7 @@ def effective(entries: Iterable[dict[str, Any]], retracted_ids: Iterable[str] = 
 
 
 def retracted(entries: Iterable[dict[str, Any]]) -> set[str]:
-    """Return the ids that entries take back."""
+    """Return the ids of the entries that these entries retract."""
     return {name for entry in entries for name in texts_of(data_of(entry), "retracts")}
 
 
@@ -52,7 +52,7 @@ def find_muted(
 
 
 def _group(given: list[dict[str, Any]], gone: set[str]) -> list[_Group]:
-    """Return entries merged with their supplements, in log order."""
+    """Return each entry together with its supplements, in log order."""
     by_id: dict[str, _Group] = {}
     groups: list[_Group] = []
     for position, entry in enumerate(given):
@@ -154,7 +154,7 @@ def read_blockers(entries: Iterable[dict[str, Any]]) -> Blockers:
 
 
 def may_be_one_story(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Return whether nothing says that two entries are about different stories: plan, branch or title."""
+    """Return False if plan, branch or title show that two entries are about different stories."""
     first, second = one.get("story"), other.get("story")
     if not (isinstance(first, dict) and isinstance(second, dict)):
         return True

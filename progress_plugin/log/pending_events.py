@@ -1,8 +1,8 @@
 """The spool: events of hooks on the disk until they are in the log.
 
 A hook has little time, and a client reports an event only once. `spool/` has one file per event, in the order
-of their names. The file is removed when the event is in the log; a kill in between leaves it, and recording
-it again is recognised.
+of their names. The file is removed when the event is in the log. If the process is killed in between, the
+event is read again, but logged only once.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class PendingEvent(NamedTuple):
     root: str  # of the checkout that it happened in
     session: str | None
     when: datetime
-    facts: dict[str, Any]  # without secrets: `subject`, `client_task` and `details`, or `reason`
+    facts: dict[str, Any]  # `subject`, `client_task` and `details` of a task, `reason` of an end
 
 
 def spool_lock(directory: str, timeout: float = 0) -> FileLock:
@@ -43,17 +43,17 @@ def spool_lock(directory: str, timeout: float = 0) -> FileLock:
     return FileLock(os.path.join(_make_folder(directory), "drainer"), timeout)
 
 
-def put(directory: str, happened: PendingEvent) -> None:
-    """Keep an event durably. Our directory exists; no lock is needed.
+def put(directory: str, event: PendingEvent) -> None:
+    """Write an event durably and without its secrets. No lock is needed.
 
     Raises AgentProgressError if the disk refuses.
     """
-    facts = happened.facts
+    facts = event.facts
     if facts:
         from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - only if there is text of a client
 
         facts, _ = redact_value(facts)
-    value = happened._replace(facts=facts)._asdict() | {"when": happened.when.isoformat()}
+    value = event._replace(facts=facts)._asdict() | {"when": event.when.isoformat()}
     folder = _make_folder(directory)
     name = f"{time.time_ns():020d}-{os.urandom(4).hex()}{PENDING_EVENT_ENDING}"
     write_atomic(os.path.join(folder, name), json.dumps(value).encode())

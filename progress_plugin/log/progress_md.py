@@ -1,4 +1,4 @@
-"""Entries as people read them: one in a line, and `progress.md`, by day, newest first."""
+"""Entries for people: as a line each, and as `progress.md`, by day, newest first."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def render(document: dict[str, Any], entries: Iterable[dict[str, Any]]) -> str:
 
 
 def _by_day(entries: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Group by UTC day, newest first; of one moment the later position is newer; undated entries last."""
+    """Group by UTC day, newest first; at equal times the later in the log is newer; undated entries last."""
     newest_first = sorted(entries, key=when_of)[::-1]
     days = groupby(newest_first, key=lambda entry: str(when.date()) if (when := time_of(entry)) else UNDATED)
     return [(day, list(of_day)) for day, of_day in days]

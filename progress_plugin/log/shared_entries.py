@@ -75,7 +75,7 @@ def month_of(entry: dict[str, Any]) -> str:
 
 
 def put_entry(directory: str, writer: str, entry: dict[str, Any]) -> bool:
-    """Write the file of an entry in our directory; return whether the entry can be shared. As `put_file`."""
+    """Write the file of an entry in our directory; return whether it can be shared. Raises as `put_file`."""
     data = serialise_entry(entry)
     if data is None:
         return False
@@ -110,7 +110,7 @@ def list_files(directory: str, inputs: InputSnapshot | None = None) -> Iterator[
 
 
 def read(directory: str, file: SharedFile) -> dict[str, Any] | None:
-    """Return the redacted entry of a file with its writer; None if it is invalid or has another path."""
+    """Return the redacted entry of a file with its writer; None if it is invalid or does not fit its path."""
     path = os.path.join(directory, SHARED_FOLDER, file.path)
     try:
         data = None if os.path.islink(path) else read_inside(root_of(directory), path, MAX_ENTRY_BYTES)
@@ -195,7 +195,7 @@ def serialise_entry(entry: dict[str, Any]) -> bytes | None:
 
 
 def parse_entry(data: bytes, writer: str) -> dict[str, Any] | None:
-    """Parse and redact an entry of another clone, which its channel names as `writer`; None if not valid."""
+    """Parse and redact an entry of another clone, `writer` by its folder or our server; None if not valid."""
     try:
         entry: Any = None if _is_large(data) else _DECODER.decode(data.decode())
     except (ValueError, RecursionError):
@@ -211,7 +211,7 @@ def _is_large(data: bytes) -> bool:
 
 def _redact_entry(entry: dict[str, Any]) -> dict[str, Any]:
     """Return an entry without writer and secrets, but with its id unchanged."""
-    from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - patterns only if something is written
+    from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - only if something is written
 
     redacted: dict[str, Any] = redact_value({key: value for key, value in entry.items() if key != WRITER})[0]
     return {**redacted, "id": entry["id"]}

@@ -57,7 +57,7 @@ class LogHistory:
         newest, self.archived_count, self._damage = archive.read_newest(directory, log, months)
         self.retracted_ids = retracted([*newest, *log.entries])
         self.archived = effective(newest, self.retracted_ids)  # the newest of the archive
-        # In log order; an archived entry that an entry of the log supplements is a new object in both lists.
+        # In log order. An archived entry with an addition in the log is a new object and in `entries`, too.
         self.effective_entries = effective(in_order(log.entries, self.archived), self.retracted_ids)
         archived = set(map(id, self.archived))
         self.entries = [entry for entry in self.effective_entries if id(entry) not in archived]

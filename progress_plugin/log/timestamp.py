@@ -18,7 +18,7 @@ _MILLISECONDS_FROM = 1e11  # in seconds this is the year 5138
 
 
 def moment(value: Any) -> datetime | None:
-    """Return the UTC time that a value of a log means; None if it means none.
+    """Return the UTC time of a value in a log; None if it is not a time.
 
     Reads ISO 8601 in its wilder forms (a space for the ``T``, ``UTC`` for the ``Z``, slashes, nanoseconds,
     a date alone, no zone: taken as UTC) and numbers since the epoch, in seconds or milliseconds.

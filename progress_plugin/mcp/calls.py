@@ -79,7 +79,7 @@ def receipt(entry: dict[str, Any]) -> dict[str, Any]:
 def call(name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> Answer:
     """Check the arguments of a call and run it. Raises ToolError.
 
-    Only the progress document is answered as it is kept.
+    Texts in the answer are escaped, except those of the progress document.
     """
     session = meta.get(CALL_SESSION_KEY)
     session = session if isinstance(session, str) else None
@@ -92,7 +92,7 @@ def call(name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> Answer:
             place = memory_location(directory, session, naming="project_dir")
             data = tool.run(place, datetime.now(UTC))
             text = render_answer(tool.template, data)
-            data.pop("text", None)  # the document once more
+            data.pop("text", None)  # it repeats the document
         return (data if isinstance(tool, Progress) else escape_values(data)), text
     except AgentProgressError as error:
         raise ToolError(clean(str(error))) from error

@@ -1,8 +1,8 @@
 """The MCP server: JSON-RPC 2.0 over standard input and output, one message per line; five tools.
 
-Specification: https://modelcontextprotocol.io/specification. A client is answered while our packages are
-still being installed, and waits for the list of tools before its first request: so this module imports few
-small modules, and what a call needs at the first call.
+Specification: https://modelcontextprotocol.io/specification. We answer a client while our packages are still
+being installed, and it waits for the list of tools before it goes on. So this module imports few and small
+modules; the others are imported at the first call.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def list_tools() -> list[dict[str, Any]]:
 
 def call(name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> Answer:
     """Call a tool; return structured content and text."""
-    from progress_plugin.mcp import calls  # noqa: PLC0415 - takes as long as 15 empty Pythons
+    from progress_plugin.mcp import calls  # noqa: PLC0415 - slow
 
     return calls.call(name, arguments, meta)
 

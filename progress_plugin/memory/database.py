@@ -1,4 +1,4 @@
-"""The memory database: one SQLite file of the user's, opened, locked and made."""
+"""The memory database: create, open and lock the user's SQLite file."""
 
 from __future__ import annotations
 
@@ -112,15 +112,15 @@ def has_tables(connection: sqlite3.Connection, path: str) -> bool:
     if application != APPLICATION_ID:
         if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] or application:
             raise BadInput(
-                f"{path} is the database of another program; `agent-progress memory import FILE` copies what "
-                "Hoofy and engram kept, and AGENT_PROGRESS_DB has to name another file"
+                f"{path} is the database of another program; set AGENT_PROGRESS_DB to another file "
+                "(`agent-progress memory import FILE` copies observations of Hoofy and engram)"
             )
         return False
     number = int(connection.execute("PRAGMA user_version").fetchone()[0])
     if number != FORMAT:
         raise BadInput(
             f"{path} has memory format {number}, this version has {FORMAT}; update agent-progress, or move "
-            "the file away and copy what it holds with `agent-progress memory import FILE`"
+            "the file away and copy its content with `agent-progress memory import FILE`"
         )
     return True
 

@@ -31,7 +31,7 @@ from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Report, Source, Statement
 from progress_plugin.text.bounds import shortened
 
-PATH = "mem_progress"  # in the place of a file
+PATH = "mem_progress"  # named as the source instead of a file
 MAX_COMPLETED = 3
 MAX_OTHER_CHARS = 280
 _COLUMNS = (
@@ -64,7 +64,7 @@ class DocumentRevision(NamedTuple):
 def read_document(
     project: Project, inputs: InputSnapshot, names: Sequence[str], problems: list[str]
 ) -> DocumentRevision | None:
-    """Return the document that a start shows, or None; a database in trouble is named in `problems`."""
+    """Return the document that a start shows, or None; `problems` gets a line if it cannot be read."""
     inputs.note_variable(DATABASE_VARIABLE)
     path = None
     try:
@@ -91,7 +91,7 @@ def document_of_root(db: sqlite3.Connection, names: Sequence[str], root: str) ->
 def find_document(
     db: sqlite3.Connection, project: str, namespace: str | None, revision: int | None = None
 ) -> DocumentRevision | None:
-    """Return the live revision of a document, or of those with a number the live or newest one."""
+    """Return the live revision of a document, or the one numbered `revision`, the newest if several are."""
     for each in history(db, project, namespace):
         if each.is_live if revision is None else each.revision == revision:
             return each
@@ -136,7 +136,7 @@ def write(
 ) -> dict[str, Any]:
     """Store a new revision and retire the live one. The caller holds the transaction.
 
-    Return its `id` and `revision`, and the revision that it was `merged_with`, None if it is as it was sent.
+    Return its `id` and `revision`, and the revision that it was `merged_with`, None if it was not merged.
     Raises BadInput for a base revision that never existed, Refused if no merge is possible.
     """
     revisions = history(db, draft.project or "", draft.namespace)
@@ -149,8 +149,8 @@ def _merged_text(
 ) -> tuple[str, int | None]:
     """Return the text to store and the revision it was merged with.
 
-    A write without a base is taken to be made from the last revision of this machine, so it cannot lose what
-    a sync has brought since.
+    A write without `base_revision` is taken to be based on the last revision written on this machine: so it
+    keeps the changes that a sync has brought since then.
     """
     newest = max((each.revision for each in revisions), default=0)
     live = revisions[0] if revisions and revisions[0].is_live else None

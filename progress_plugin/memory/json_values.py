@@ -20,10 +20,10 @@ _ABSENT = object()
 
 
 def parse_redacted(content: object) -> tuple[str, int]:
-    """Return a document as text without secrets and private parts, and how many those were.
+    """Return a document as text without secrets and private parts, and the number of removed parts.
 
     A string is taken as JSON text. A document without secrets stays as it is, byte for byte. Raises BadInput
-    for more bytes than may be stored, and for what `load` does not take.
+    if it is too large to be stored, or if `load` rejects it.
     """
     try:
         text = content if isinstance(content, str) else dump(content)
@@ -37,7 +37,7 @@ def parse_redacted(content: object) -> tuple[str, int]:
 def load(text: str) -> Any:
     """Return the value of a JSON text.
 
-    Raises ValueError for text that is not JSON, a duplicate name, a number that Python does not hold
+    Raises ValueError for text that is not JSON, a duplicate name, NaN or an infinite number,
     and half a surrogate pair, RecursionError for nesting deeper than `MAX_NESTING`.
     """
     value = json.loads(text, object_pairs_hook=_object)
@@ -55,9 +55,9 @@ def dump(value: object) -> str:
 def merge(base: Any, first: Any, second: Any) -> tuple[Any, list[str]]:
     """Return both versions as one, and the paths with dots of the fields that both changed differently.
 
-    `base` is what both began with, None if it is not known. What only one of them changed is changed; of a
-    field that both changed the first one's value stays. Lists lose what one of them removed, and get what one
-    of them added.
+    `base` is the version that both began with, None if unknown. A change that only one of them made is taken;
+    if both changed a field differently, the first one's value stays. In a list, items that either of them
+    removed are gone, and items that either added are there.
     """
     conflicts: list[str] = []
     merged = _merge_values("", _ABSENT if base is None else base, first, second, conflicts)

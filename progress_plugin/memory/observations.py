@@ -1,4 +1,4 @@
-"""Observations: how a row is written, repeated, replaced, taken away, erased and found.
+"""Observations: save, replace, delete, erase and search them.
 
 The full-text index has the same terms as that of `recall`, in any language.
 """
@@ -22,7 +22,7 @@ MANUAL_SESSION = "manual-save"
 PROGRESS_TYPE = "progress"
 SUMMARY_TYPE = "compaction_summary"
 MAX_CONTENT_BYTES = 1 << 20
-MAX_NAME_BYTES = 4096  # of a title, a key or another name; the longest path of a system has as many
+MAX_NAME_BYTES = 4096  # of a title, a key or another name; as long as the longest path of a system
 SAME_WITHIN = timedelta(minutes=15)  # a repeated observation is the same one within this time
 MAX_WORDS = 100
 COLUMNS = ("id", "type", "title", "project", "scope", "updated_at", "content", "session_id")
@@ -75,8 +75,8 @@ def refuse_too_long(text: str, name: str = "content", at_most: int = MAX_CONTENT
 def save(db: sqlite3.Connection, draft: ObservationDraft, directory: str, now: datetime) -> dict[str, Any]:
     """Store an observation; return its `id` and `revision`, and whether it is a `duplicate` of a live one.
 
-    One with the topic key of a live one becomes its next revision, and that one is soft-deleted. One that was
-    saved in the last 15 minutes is only counted again. The caller holds the transaction.
+    If a live one has the same topic key, the new one is its next revision, and the old one is soft-deleted. A
+    repetition within 15 minutes only raises the old one's count. The caller holds the transaction.
     """
     if draft.topic_key is not None:
         return {**save_revision(db, draft, directory, now), "duplicate": False}
@@ -108,8 +108,8 @@ def save_revision(
 def insert(db: sqlite3.Connection, draft: ObservationDraft, directory: str, now: datetime) -> int:
     """Insert a row, and its session if that is new, and return its id. The caller holds the transaction.
 
-    `directory` is the root that the session notes. Raises BadInput for a content of more than 1 MiB: what
-    replaces a secret can be longer than what was sent.
+    `directory` is the project's root, stored with the session. Raises BadInput for a content of more than
+    1 MiB: a redacted text can be longer than the text that was sent.
     """
     refuse_too_long(draft.content)
     at = stamp(now)
@@ -144,10 +144,10 @@ def soft_delete(db: sqlite3.Connection, ids: list[int], now: datetime) -> int:
 def erase(
     db: sqlite3.Connection, without: Callable[[str], tuple[str, int]], *, apply: bool
 ) -> tuple[int, list[int]]:
-    """Count a text in all observations, deleted ones too, and with `apply` replace it.
+    """Count a text in all observations, deleted ones too, and with `apply` remove it.
 
-    `without` returns what it leaves of a text, and the number of matches. Names stay: the ids of the
-    observations with the text in project or topic are returned too. The caller holds the transaction.
+    `without` returns a text without it, and the number of matches. Project names and topic keys stay: the ids
+    of observations with the text there are returned, too. The caller holds the transaction.
     Raises BrokenDocument.
     """
     total, named = 0, []
@@ -185,7 +185,7 @@ def _find_twin(db: sqlite3.Connection, draft: ObservationDraft, now: datetime) -
 def search(
     db: sqlite3.Connection, query: str, project: str | None, kind: str | None, limit: int
 ) -> list[dict[str, Any]]:
-    """Return the live observations that have every word of `query`, best first; without a word the newest.
+    """Return the live observations that have every word of `query`, best first; the newest if it has no word.
 
     `project` and `kind` restrict to one project and type; None is all. A result has the values of `COLUMNS`.
     """
@@ -212,7 +212,7 @@ def search(
 def match_expression(query: str) -> str | None:
     """Return an FTS5 expression that asks for each word in any of its spellings, or None without a word.
 
-    Words that say nothing, such as `the`, are left out. Terms are quoted, so nothing in a query is an
+    Stop words, such as `the`, are left out. Terms are quoted, so nothing in a query is an
     operator. Raises BadInput for a query with too many words.
     """
     words = query.split()

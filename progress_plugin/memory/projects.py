@@ -1,7 +1,7 @@
 """The project of each row of the memory, and which rows its team shares.
 
-Each root has one name, which no other root has. What a team shares is kept in the database itself, so that a
-lost or restored database knows what it has.
+Each root has one name, which no other root has. The list of shared rows is in the database itself, so that it
+always fits the rows, even if the database was lost or restored.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Collection, Sequence
 from itertools import count
 
-TEAM_SESSION = "team "  # begins the session of a colleague's row; the writer follows
+TEAM_SESSION = "team "  # with the writer's name after it: the session of a colleague's row
 
 
 def name_of_root(connection: sqlite3.Connection, root: str, wanted: str) -> str:
@@ -39,7 +39,7 @@ def register(connection: sqlite3.Connection, root: str, names: Sequence[str]) ->
 
 
 def has_alias(connection: sqlite3.Connection, root: str, name: str) -> bool:
-    """Return whether a repository was called so before, by another plan or configuration."""
+    """Return whether a repository has had this name, from any plan or configuration."""
     found = connection.execute("SELECT 1 FROM aliases WHERE root = ? AND name = ?", (_text(root), name))
     return found.fetchone() is not None
 
@@ -53,7 +53,7 @@ def other_owner_of(connection: sqlite3.Connection, name: str, root: str) -> str 
 
 
 def may_show(connection: sqlite3.Connection, name: str, root: str) -> bool:
-    """Return whether a start in `root` shows the rows of a name: a clone could claim that of a lost root."""
+    """Return whether a start in `root` shows the rows of a name: a clone could take that of a lost root."""
     return _root_of(connection, name) in {None, _text(root)}
 
 

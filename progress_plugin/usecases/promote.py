@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
-from progress_plugin.config.settings import PROMOTED
+from progress_plugin.config.settings import MIN_MENTIONS
 from progress_plugin.core.errors import BadInput, Busy
 from progress_plugin.core.files import read_inside, write_atomic
 from progress_plugin.core.project import Project
@@ -48,7 +48,7 @@ def promote(
         if every is None:
             every = f"<!-- agent-progress: {_LABELS[True]} -->" in text
         kinds = [*LearningKind] if every else [LearningKind.PATTERN]
-        often = (each for each in learnings if each.mentions >= PROMOTED and each.statement.kind in kinds)
+        often = (each for each in learnings if each.mentions >= MIN_MENTIONS and each.statement.kind in kinds)
         # not by how often they are mentioned: that changes, and a tracked file should not
         chosen = sorted(
             often, key=lambda each: (kinds.index(each.statement.kind), each.statement.text.casefold())

@@ -42,7 +42,7 @@ def archive_old(
     given = {name: value for name, value in given.items() if value is not None}
     settings = replace(read_settings(project).stored, **given)
     log = store.load(directory)
-    if not archive.due(log.items, settings, now):
+    if not archive.find_due(log.items, settings, now):
         return {"moved": 0, "left": len(log.items), "notes": []}
     with lock_of(project, DEFAULT_TIMEOUT_S):
         log = store.load(directory)

@@ -30,7 +30,7 @@ def test_the_root_has_our_directory_or_else_a_plan_or_else_git(tmp_path: Path) -
 
 def test_a_home_is_a_project_only_if_named(home: Path) -> None:
     (home / "prd.json").write_text("{}")
-    with pytest.raises(NoProject, match="name it with -C DIR"):
+    with pytest.raises(NoProject, match="name one with -C DIR"):
         find_project(start=str(home))
     assert find_project(str(home)).root == os.path.realpath(home)
     (home / "work").mkdir()

@@ -92,6 +92,6 @@ def test_the_phase_of_a_plan_is_a_known_task(project: Project) -> None:
 
 
 def test_an_entry_that_says_nothing_is_refused(project: Project) -> None:
-    with pytest.raises(BadInput, match="names a task or says something"):
+    with pytest.raises(BadInput, match="needs a task or some text"):
         log(project)
     assert not store.load_history(project.log_directory).entries
