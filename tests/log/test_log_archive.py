@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.log import store
-from progress_plugin.log.archive import MAX_KEPT
+from progress_plugin.log.archive import MAX_READ
 from progress_plugin.log.document import Log, serialise
 from progress_plugin.log.entry import new_draft
 from tests.log.conftest import limits
@@ -119,7 +119,7 @@ def test_of_a_long_history_only_the_newest_months_are_opened(place: Any) -> None
     assert place.document()["metadata"]["archived_entries"] == 2000
     loaded = store.load_history(place.directory)
     assert loaded.problems() == []
-    assert (len(loaded.archived), loaded.archived_count) == (MAX_KEPT, 2000)
+    assert (len(loaded.archived), loaded.archived_count) == (MAX_READ, 2000)
     assert loaded.newest(20)[-2]["id"] == "a-19-99"
 
 
