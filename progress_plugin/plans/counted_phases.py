@@ -26,7 +26,7 @@ _STATUS = LazyPattern(r"^[^\w\n]{0,9}Status[^\w\n:]{0,9}:[^\w\n]{0,9}(?P<status>
 
 
 def read_counted_phases(path: str, text: str, date: dt.date | None = None) -> PlanDocument | None:
-    """Read the counted phases of a document as items, or None if it counts none.
+    """Return the counted phases of a document as items, or None if it counts none.
 
     Counts in the front matter win over the position in the text. Phases before the current one are done; the
     current one is done only if the status below it says so.

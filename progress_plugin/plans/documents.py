@@ -16,8 +16,8 @@ from progress_plugin.plans.simple_yaml import read_simple_yaml
 from progress_plugin.text.bounds import shortened
 
 MAX_MARKDOWN_CHARS = 1_000_000
-FORMAT = "log"  # of a list of the work beside entries
-MAX_REPEATED = 0.1  # share of the items of a list of the work
+FORMAT = "log"  # of a plan that was read from a log
+MAX_REPEATED = 0.1  # share of the items in a log that may have the name of another one
 SECTION_DEPTH = 3  # path, title of the document, section
 
 
@@ -54,7 +54,7 @@ def _read_markdown(path: str, text: str, date: dt.date | None) -> PlanDocument |
 
 
 def _make_keys_unique(items: Iterable[Item], seen: Counter[tuple[str, ...]]) -> None:
-    """Add its position to the key of every item that has the key of an item before it."""
+    """Add a number to the key of every item that has the key of an item before it."""
     for item in items:
         seen[item.key] += 1
         if seen[item.key] > 1:
@@ -67,10 +67,9 @@ def read_work_list(
 ) -> PlanDocument | None:
     """Read a log as a plan, or return None if it does not list all of the work.
 
-    Items inside an entry tell what that entry did, and boxes below `Next steps` what comes next: both are
-    left out. The rest lists the work only if some of it is done and some is not, or if it counts phases, and
-    if it names each item once: a report of each session names them again and again. Beside dated entries it
-    must be in one place: one section of the document.
+    Items inside entries and below `Next steps` are left out. The others are a plan if some are done and some
+    are open, and hardly any is named twice, as it would be in reports. If the log has dated entries, all
+    items must be in one section.
     """
     if counted := read_counted_phases(path, text, date):
         return counted

@@ -1,6 +1,6 @@
 """Make the items of a plan from the objects in a JSON document.
 
-The table of dialects `json_fields.json` says which fields they have.
+`json_fields.json` has the names of their fields, as different tools write them.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ def records_of(value: Json) -> list[Record]:
 
 
 def are_named(records: list[Record]) -> bool:
-    """Return whether each object has an id or a title."""
+    """Return whether each record has an id or a title."""
     return all(text_of(record, "title") or text_of(record, "id") for record in records)
 
 
 def have_statuses(records: list[Record]) -> bool:
-    """Return whether at least half of the objects have a status field and something that names them."""
+    """Return whether at least half of the records have a status field, and the first of these any text."""
     stated = [record for record in records if has_status(record)]
     return (
         bool(stated)
@@ -64,7 +64,7 @@ def have_statuses(records: list[Record]) -> bool:
 
 
 def has_status(record: Record) -> bool:
-    """Return whether an object has a status field."""
+    """Return whether a record has a status field."""
     table = fields()
     return any(isinstance(record.get(name), bool) for name in table["done_flags"]) or any(
         isinstance(record.get(name), str) for name in table["status"]
@@ -72,7 +72,7 @@ def has_status(record: Record) -> bool:
 
 
 def children_of(record: Record) -> list[Record]:
-    """Return the items inside an item, e.g. the tasks of a phase. Steps and criteria are not items."""
+    """Return the records of items inside an item, e.g. the tasks of a phase; not its steps and criteria."""
     table = fields()
     for key in table["lists"]:
         value = record.get(key)
@@ -104,7 +104,7 @@ def describe(record: Record) -> str:
 
 
 def values_of(record: Record, role: str) -> list[Json]:
-    """Return the values of all fields with a role, those in lists one by one."""
+    """Return the values of all fields with a role; a list counts as several values."""
     values = [record.get(name) for name in fields()[role]]
     return [each for value in values for each in (value if isinstance(value, list) else [value])]
 
@@ -122,33 +122,31 @@ def date_of(record: Record, role: str) -> dt.date | None:
 
 
 MAX_TITLE_CHARS = 300
-MAX_QUOTED_CHARS = 80  # of a text by which its line is found
+MAX_QUOTED_CHARS = 80  # a text is found in the file by so many of its first characters
 MAX_NESTING = 30
 DEFAULT_PRIORITY = 2.0
-MAX_OF_SCALE = 5  # a larger number is a place in a list or a worth, no grade such as P2
+MAX_OF_SCALE = 5  # larger numbers are positions or scores, not grades such as P2
 MAX_PRIORITY = 1_000_000
 
 
 @dataclass
 class RecordReader:
-    """The facts that are known while the records of one document are read."""
+    """The document whose records are read, and the problems found so far."""
 
     path: str
     date: dt.date | None
-    lines: dict[str, list[int]] = field(
-        default_factory=dict
-    )  # numbers of the lines that hold a text, by its beginning
-    unknown: Counter[str] = field(default_factory=Counter)
+    lines: dict[str, list[int]] = field(default_factory=dict)  # line numbers by the beginning of a text
+    unknown: Counter[str] = field(default_factory=Counter)  # status phrases that no table has
     problems: list[str] = field(default_factory=list)
 
     def line_of(self, text: str, after: int = 0) -> int:
-        """Return the first line from `after` on that quotes a text, or 0."""
+        """Return the number of the first line from `after` on that has a text in quotes, or 0."""
         lines = self.lines.get(text[:MAX_QUOTED_CHARS], [])
         return next((line for line in lines[bisect_left(lines, after) :]), 0)
 
 
 def make_items(reader: RecordReader, records: list[Record], path: tuple[str, ...]) -> list[Item]:
-    """Make the items of a list and put each below its parent, if it names one."""
+    """Make the items of a list, and put each below its parent, if its record names one."""
     kept = [record for record in records if text_of(record, "status") not in fields()["deleted"]]
     pairs = [(_item(reader, record, path, number), record) for number, record in enumerate(kept, start=1)]
     by_id = {item.id: item for item, _ in pairs if item.id}
@@ -182,7 +180,7 @@ def _parent_id(record: Record, groups: dict[str, str]) -> str:
 
 
 def _is_below_top(item: Item, parents: Mapping[Item, Item | None]) -> bool:
-    """Return whether the parents of an item end at the top in a few steps: no ring, and not too deep."""
+    """Return whether an item has parents up to the top: not in a circle, and not too many."""
     above: Item | None = item
     for _ in range(MAX_NESTING):
         above = parents.get(above) if above else None
@@ -218,7 +216,7 @@ def _item(reader: RecordReader, record: Record, path: tuple[str, ...], number: i
 def _status(reader: RecordReader, record: Record, name: str) -> tuple[Status, str]:
     """Return the status of a record and its phrase. If its fields disagree, the one that is not done wins.
 
-    An `in_progress` flag does not contradict a done flag.
+    A done item may still have its `in_progress` flag: that is no disagreement.
     """
     table, stated = fields(), []
     for field_name in (*table["status"], *table["done_flags"]):
@@ -301,7 +299,7 @@ def _priority(record: Record) -> float | None:
 def drop_useless_priorities(items: list[Item]) -> list[Item]:
     """Drop priorities that do not order the items.
 
-    These are equal ones, and large numbers that count down or that only some items have.
+    These are equal ones, and numbers above 5 if they count down or only some items have one.
     """
     given = [item.priority for item in items if item.priority is not None]
     is_scale = max(given, default=0) <= MAX_OF_SCALE

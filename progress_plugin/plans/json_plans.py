@@ -31,7 +31,7 @@ from progress_plugin.text.patterns import LazyPattern
 
 MAX_DEPTH = 8
 SETTINGS_KEY = "optimization"
-MAX_LINE_CHARS = 2_000  # in which quoted texts are looked for
+MAX_LINE_CHARS = 2_000  # of each line, searched for quoted texts
 _QUOTED = LazyPattern(r'"((?:[^"\\]|\\.)+)"')
 
 
@@ -64,7 +64,7 @@ def _parse(path: str, text: str) -> Json:
 
 
 def _parse_lines(path: str, text: str) -> Json:
-    """Parse JSON lines. Of a repeated id the last line counts, in the place of the first."""
+    """Parse JSON lines. If an id is repeated, the last line counts, at the position of the first."""
     records: dict[str, Record] = {}
     broken = []
     for number, line in enumerate(text.split("\n"), start=1):
@@ -135,9 +135,9 @@ def _lines_of_texts(text: str) -> dict[str, list[int]]:
 
 
 class _ItemList(NamedTuple):
-    """A list of items in a document, ranked by structure, outermost and length."""
+    """A list of items in a document."""
 
-    rank: tuple[int, int, int]
+    rank: tuple[int, int, int]  # known name and children, then the outermost, then the longest
     records: list[Record]
     above: tuple[Record, ...]  # the objects around it, the innermost first
 

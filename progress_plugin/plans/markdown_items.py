@@ -1,4 +1,4 @@
-"""Items of Markdown plans: what their readers share, and the rows of tables with a column of statuses."""
+"""Make items of a Markdown plan, among them those of the rows of tables with a column of statuses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LINK = LazyPattern(r"\[([^\[\]]*)\]\([^()]*\)")
 
 @dataclass
 class ReadingState:
-    """The facts that are known while one document is read."""
+    """The document that is read, and what is known of it so far."""
 
     path: str
     date: dt.date | None
@@ -43,14 +43,14 @@ def plain_text(markdown: str) -> str:
 
 
 def known_status(state: ReadingState, status: Status | None, phrase: str) -> Status:
-    """Return a status; an unknown phrase counts as open and is named."""
+    """Return a status, or pending if it is None; the unknown phrase is counted, so that it can be named."""
     if status is None and plain_text(phrase):
         state.unknown[shortened(plain_text(phrase), MAX_PHRASE_CHARS)] += 1
     return status or Status.PENDING
 
 
 def new_item(path: tuple[str, ...], label: Label | None, title: str, report: Report) -> Item:
-    """Make an item of its own report. A label names it; an item without one is named by its title."""
+    """Make an item with one report. Its key ends with the id of the label, or with its title without one."""
     name = label.id if label else None
     title = (label.title if label else "") or title
     is_offered = not is_held_back(report.text)

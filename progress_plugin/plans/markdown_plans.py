@@ -2,7 +2,7 @@
 
 Items are, in this order of preference: the rows of a table with a column of items and one of statuses; a
 section with a status of its own or a label like `Task 3`; check-boxes; lines that end with a status. Boxes
-below an item are its steps. Boxes beside the work, e.g. success criteria, are kept apart.
+below an item are its steps. Boxes that list no work, e.g. success criteria, are kept apart as `other_boxes`.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _read_items(state: ReadingState, root: Section) -> list[Item]:
             if len(details) == 1:  # several: each milestone numbers its phases from 1
                 _add_details(item, details[0])
         for section, _ in sections_of(root):
-            _keep_beside(state, top_boxes(section.items), (state.path, plain_text(section.title)))
+            _add_other_boxes(state, top_boxes(section.items), (state.path, plain_text(section.title)))
         return items
     items = listed
     if not items and not state.is_log:
@@ -111,7 +111,7 @@ def _have_statuses(items: Iterable[Item]) -> bool:
 
 
 def _branch(root: Section) -> str | None:
-    """Return the branch that a field above the first section names; fields further down are of one item."""
+    """Return the branch that a field above the first section names; one further down is that of an item."""
     first = root.sections[:1] if root.sections and root.sections[0].level == 1 else []
     lines = [line for section in (root, *first) for line, _ in section.lines]
     values = [plain_text(read_field(line, "branch_fields") or "") for line in lines]
@@ -231,7 +231,7 @@ def _section_item(state: ReadingState, section: Section, path: tuple[str, ...], 
 
 
 def _add_details(item: Item, section: Section) -> None:
-    """Add what a section says of its item: open steps, commits, dependencies, files."""
+    """Add open steps, commits, dependencies and files from the section of an item."""
     boxes = [box for part, _ in sections_of(section) for box in top_boxes(part.items)]
     item.criteria = open_steps(boxes)
     item.commits = tuple(subject for part, _ in sections_of(section) for subject in part.commits)
@@ -266,7 +266,7 @@ def _boxes_and_lines(
     """Return the items among the boxes, list items and lines of one section."""
     boxes = top_boxes(section.items)
     if is_beside and not _holds_named_boxes(section):
-        _keep_beside(state, boxes, path)
+        _add_other_boxes(state, boxes, path)
         return []
     of_heading = _status_of_heading(plain_text(section.title))
     held_back = is_held_back(plain_text(section.title))
@@ -289,7 +289,7 @@ def top_boxes(items: Iterable[ListItem]) -> list[ListItem]:
     return [box for item in items for box in ([item] if item.box is not None else top_boxes(item.children))]
 
 
-def _keep_beside(state: ReadingState, boxes: list[ListItem], path: tuple[str, ...]) -> None:
+def _add_other_boxes(state: ReadingState, boxes: list[ListItem], path: tuple[str, ...]) -> None:
     state.other_boxes += [_box_item(state, box, path, None, held_back=False) for box in boxes]
 
 
@@ -371,7 +371,7 @@ def _line_item(state: ReadingState, text: str, line: int, path: tuple[str, ...])
 
 
 def _without_details(items: list[Item]) -> list[Item]:
-    """Leave out a section that only details an item above: the same label, e.g. `Phase 2`, and no status."""
+    """Leave out a section without status that only details an item above, e.g. a second `Phase 2`."""
     seen: dict[str, Item] = {}
     kept = []
     for item in items:

@@ -48,7 +48,7 @@ class Section:
     tables: list[Table] = field(default_factory=list)
     lines: list[tuple[str, int]] = field(default_factory=list)  # the lines of its paragraphs
     sections: list[Section] = field(default_factory=list)
-    commits: list[str] = field(default_factory=list)  # subjects, of the `git commit -m` in its code
+    commits: list[str] = field(default_factory=list)  # subjects of `git commit -m` in its code
     front_matter: str = ""  # of the document; in its root only
 
 
@@ -57,7 +57,7 @@ def read_outline(text: str) -> Section:
     document = parse(text)
     root = Section("", 0, 1, document.lines, front_matter=document.front_matter)
     stack = [root]
-    items: list[ListItem] = []  # the open ones, the outermost first
+    items: list[ListItem] = []  # those that the next block may be part of, the outermost first
     for block in document.blocks:
         if block.kind == "heading":
             section = Section(block.text, block.depth, block.first, root.last)
@@ -75,7 +75,7 @@ def read_outline(text: str) -> Section:
 
 
 def _add_block(section: Section, items: list[ListItem], block: Block) -> None:
-    """Add a block to its section, or to the open item that it is part of."""
+    """Add a block to its section, or to the list item that it is part of."""
     cells = (tuple(block.text.split("\t")), block.first)
     if block.kind == "code":
         section.commits += [subject for _, subject in _COMMIT.findall(block.text)]

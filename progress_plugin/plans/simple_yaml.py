@@ -1,6 +1,6 @@
 """Read the YAML that plans are written in: maps, lists, plain, quoted and block values, by indentation.
 
-Anchors and flow maps are not read: their lines are left out or are plain text.
+Anchors and flow maps are not understood: their lines are skipped or read as plain text.
 """
 
 from __future__ import annotations

@@ -28,10 +28,10 @@ _CAPITALS = LazyPattern(r"\b[A-ZÀ-Þ]{4,}\b")
 
 @cache
 def statuses(group: str) -> dict[str, Status]:
-    """Return a group of the table: the status of each `phrases`, `marks`, `boxes`, ...
+    """Return a group of the table, e.g. `phrases`, `marks` or `boxes`: the status of each text in it.
 
-    Any words may follow `openings`. `answers` and `colours` count in fields only: in a title a colour may be
-    a priority.
+    Any words may follow a text of `openings`. `answers` and `colours` count in fields only: in a title a
+    colour may be a priority.
     """
     groups = read_json_table(__file__, "status_phrases.json")[group]
     return {phrase: Status(status) for status, phrases in groups.items() for phrase in phrases}
@@ -123,7 +123,7 @@ def is_bare_status(text: str) -> bool:
 
 
 def is_postponed(phrase: str) -> bool:
-    """Return whether a phrase says that an item is left for later, which is not the same as dropped."""
+    """Return whether a phrase says that an item is left for later, and not dropped."""
     return fold_phrase(phrase).startswith(tuple(phrases_that("postponed")))
 
 
@@ -162,7 +162,8 @@ def _separator() -> re.Pattern[str]:
 def split_status(title: str) -> tuple[str, Status | None, str]:
     """Split a title from the status that it carries: `Sail — PLANNED` gives ("Sail", pending, "PLANNED").
 
-    It is a known phrase in brackets, after a dash, colon or comma, before a colon, or a mark at either end.
+    The status is a known phrase in brackets, after a dash, colon or comma, or before a colon, or a mark at
+    either end of the title.
     """
     marks = statuses("marks")
     clean = title.strip()
@@ -203,7 +204,7 @@ def _goes_on_after_bracket(tail: str) -> bool:
 
 
 def _stated(phrase: str, separator: str) -> Status | None:
-    """Return the status of what follows a separator. After a comma only a blocker counts: "blocked on"."""
+    """Return the status of a phrase behind a separator. After a comma only a blocker counts: "blocked on"."""
     if separator.strip() in {",", ";"}:
         words = fold_phrase(phrase)
         blocked = (f"{each} " for each, status in statuses("openings").items() if status is Status.BLOCKED)

@@ -64,7 +64,7 @@ def read_task_files(folder: str, files: Sequence[TaskFile]) -> PlanDocument | No
 
 
 def _record(root: Section) -> Record:
-    """Return the fields of a task: those of its front matter, else what its title and status say."""
+    """Return the fields of a task: from its front matter, else from its title, status and boxes."""
     heading = next((plain_text(part.title) for part in root.sections if part.level == 1), "")
     label = read_label(heading)
     named = {"id": label.id, "title": label.title or label.id} if label else {"title": heading}

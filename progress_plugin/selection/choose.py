@@ -19,19 +19,19 @@ from progress_plugin.text.bounds import estimate_tokens
 from progress_plugin.text.safe_output import without_marks
 
 PRICE_EXPONENT = 0.55  # 1 takes the most score per character and so the shortest, 0 ignores the length
-NEW_SHARE = 0.7  # how much of the gain depends on words that are not shown yet
+NEW_SHARE = 0.7  # share of the gain that depends on words that are not shown yet
 FLOOR = 0.003  # a statement with a smaller gain is not worth its tokens
 
 
 def prepare(statements: Sequence[Statement]) -> list[Statement]:
-    """Return the statements that still hold, each short and with its subject."""
+    """Return the statements that still hold, shortened, each with the topic that it needs in front."""
     statements = drop_past_moments(statements)
     overtaken = find_overtaken(statements)
     return reword([statement for place, statement in enumerate(statements) if place not in overtaken])
 
 
 class Choice:
-    """A greedy choice among prepared statements, in steps; a place is an index of a statement."""
+    """A greedy choice among prepared statements, in several steps; a place is the index of a statement."""
 
     def __init__(
         self,
@@ -58,14 +58,14 @@ class Choice:
         return [self._statements[place] for place in sorted(self._chosen)]
 
     def fill(self, places: Iterable[int], limit: int | None = None, *, floor: float = FLOOR) -> None:
-        """Take what adds most for its length, up to `limit` tokens, while it gains `floor` or more."""
+        """Take the statements that gain most for their length, up to `limit` tokens, none below `floor`."""
         tokens = self._left if limit is None else limit
         heap = [(-self._gain(place), place) for place in places if place not in self._chosen]
         heapify(heap)
         while heap:
             _, place = heappop(heap)
             gain = self._gain(place)
-            if heap and gain < -heap[0][0]:  # gains only fall, so the order is found without asking all again
+            if heap and gain < -heap[0][0]:  # gains only fall, so the heap has their maxima
                 heappush(heap, (-gain, place))
             elif gain < floor:
                 return

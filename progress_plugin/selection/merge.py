@@ -19,8 +19,8 @@ from progress_plugin.selection.similarity import (
 )
 from progress_plugin.selection.words import phrase_list
 
-SAME_SUBJECT = 0.3  # share of common words from which a correction is about the same
-SAME_BUT_FIGURES = 0.8
+SAME_SUBJECT = 0.3  # share of common words from which a correction is about the same subject
+SAME_BUT_FIGURES = 0.8  # share of common words, figures left out, from which two lines say the same
 MIN_STATEMENTS = 2  # of a topic
 MAX_SHARE = 0.6  # a name that more of the statements have is no topic
 MAX_NAME_CHARS = 40
@@ -60,10 +60,7 @@ def merge(statements: Sequence[T]) -> list[Merged[T]]:
 
 
 def find_overtaken(statements: Sequence[T]) -> set[int]:
-    """Return the places of statements that no longer hold.
-
-    They are those that a newer entry of the same log repeats with other figures, or corrects.
-    """
+    """Return the places of statements that a newer entry of the log corrects or repeats with new figures."""
     index = LineIndex()
     overtaken = set()
     for place, statement in enumerate(statements):
@@ -98,15 +95,15 @@ def _has_other_figures(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _is_same_subject(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Return whether two lines share two names of code, or one and many of their words."""
+    """Return whether two lines share two names of code, or one such name and many words."""
     names = [name for name in find_names(one) & find_names(other) if not name.isdecimal()]
     return len(names) > 1 or (bool(names) and jaccard(one, other) >= SAME_SUBJECT)
 
 
 def group_by_topic(statements: Sequence[T]) -> list[tuple[str, list[T]]]:
-    """Return (name, statements) pairs: first those without a shared name, under "", then the largest topics.
+    """Return (name, statements) pairs: first "" with the statements without a topic, then the largest topic.
 
-    A topic is a file or a name of code that two or more statements have.
+    The name of a topic is a file or a name of code that two or more statements have.
     """
     names = [{found[0] for found in NAME.finditer(statement.text)} for statement in statements]
     shares = Counter(name for of_one in names for name in of_one)

@@ -1,4 +1,4 @@
-"""Leave out what was true only when it was written: next steps, check results, counts, past needs."""
+"""Leave out statements that were true only when they were written: next steps, check results, counts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CLAUSE_END = re.compile(r"(?<=[;；])\s+|(?<=\.)\s+(?=[A-Z`])")
 
 
 def drop_past_moments(statements: Sequence[Statement]) -> list[Statement]:
-    """Return the statements without those that spoke of a moment which has passed."""
+    """Return the statements without those that were true only at a moment that has passed."""
     newest = Counter[str]()
     for statement in statements:
         path = statement.source.path
@@ -33,7 +33,7 @@ def drop_past_moments(statements: Sequence[Statement]) -> list[Statement]:
         text = statement.text if is_newest else _without_results(statement.text)
         if not is_newest and _tells_past_need(text):
             continue
-        if statement.entry and TICK.search(text):  # the entry says that this was done, and no more
+        if statement.entry and TICK.search(text):  # only says that something was done
             continue
         if text and not _is_count(text):
             kept.append(statement._replace(text=text))

@@ -1,6 +1,6 @@
 """Score statements with a linear model: how likely the next agent needs each.
 
-A feature is a name and how often it holds: section, form, place, length, time, words and groups of words.
+A feature is a name, e.g. `section=gotcha` or `word=never`, and how often it applies to a statement.
 `weights.json` has one weight for each name.
 """
 
@@ -23,7 +23,7 @@ PLACES = (1, 2, 4, 8, 16)  # positions within an entry or section
 MAX_DEPTH = 3
 RECENT_ENTRIES = 3
 WORD = re.compile(r"[\w'-]+")
-CODE = re.compile(r"`([^`]+)`")  # what is marked as code
+CODE = re.compile(r"`([^`]+)`")  # text in backticks
 
 
 def score_statements(
@@ -41,7 +41,7 @@ def shipped_weights() -> dict[str, float]:
 
 
 def find_features(statements: Sequence[Statement]) -> list[Features]:
-    """Return by name how often each feature of a statement holds; each is judged within its own file."""
+    """Return the features of each statement; place and time are those within its own file."""
     places: dict[str, list[int]] = defaultdict(list)
     for place, statement in enumerate(statements):
         places[statement.source.path].append(place)

@@ -15,11 +15,11 @@ NAME = re.compile(
     r"\b(?:[A-Za-z]+[a-z0-9][A-Z]|[A-Za-z][A-Za-z0-9]*_)\w+"
     r"|(?<![\w.@-])[\w@-]{2,80}\.[a-z][a-z0-9]{0,4}\b(?![\w.(])"
 )
-CONTAINED = 0.8  # share of its words that one line must have to say what a statement says
+CONTAINED = 0.8  # a line with so large a share of a statement's words says what the statement says
 ALIKE = 0.6  # share of common words from which two lines say the same, if their names and figures agree
-SHORT = 3  # words below which a line must have all of them
-RAREST = 6  # lines are compared if they share one of so many of their rarest words
-COMMON = 20  # newest lines with a word that are compared
+SHORT = 3  # of a statement with fewer words a line must have all
+RAREST = 6  # a statement is compared with lines that have one of so many of its rarest words
+COMMON = 20  # of the lines with such a word, so many of the newest are compared
 
 
 def find_words(text: str) -> frozenset[str]:
@@ -50,7 +50,7 @@ def says_or_is_alike(line: frozenset[str], words: frozenset[str]) -> bool:
 
 
 class LineIndex:
-    """Lines by their words, to find those that a statement has to be compared with."""
+    """Lines by their words, to find the lines that a statement has to be compared with."""
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
         self.lines: list[frozenset[str]] = []
@@ -65,7 +65,7 @@ class LineIndex:
         self.lines.append(words)
 
     def find_near(self, words: frozenset[str]) -> set[int]:
-        """Return the places of the newest lines that share one of the rarest words."""
+        """Return the places of the newest lines that have one of the rarest of these words."""
         known = (word for word in words if word in self._places)
         rarest = sorted(known, key=lambda word: (len(self._places[word]), word))[:RAREST]
         return {place for word in rarest for place in self._places[word][-COMMON:]}
@@ -80,7 +80,7 @@ class LineIndex:
 
 
 class Muted:
-    """Muted texts; each hides what says the same in more or fewer words."""
+    """Muted texts; each hides the statements that say the same in more or fewer words."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._muted = [find_words(text) for text in texts]

@@ -12,8 +12,8 @@ from progress_plugin.selection.words import group_of_word, phrase_list, word_lis
 
 MAX_SHORT_CHARS = 70  # a shorter statement is shown with the label that gives it its meaning
 MAX_LABEL_CHARS = 60
-MAX_QUALIFIER_CHARS = 90  # of a label without which a text means something else
-MAX_LONG_CHARS = 160  # a longer statement ends after a clause, if what follows does not restrict it
+MAX_QUALIFIER_CHARS = 90  # of a label that changes the meaning of a text, e.g. `Removed`
+MAX_LONG_CHARS = 160  # a longer statement is cut after a clause, if the next clause does not restrict it
 MIN_CLAUSE_CHARS = 60
 MAX_SECTION_WORDS = 3  # of a statement that only names a section, e.g. `Files changed`
 FIRST_WORDS = re.compile(r"[^\w`]*([^\W_]+)(?:[^\S\n]+([^\W_]+))?")
@@ -25,13 +25,13 @@ QUALIFYING = frozenset({"condition", "denial", "never"})  # groups of words
 
 
 def reword(statements: Sequence[Statement]) -> list[Statement]:
-    """Return the statements that can be shown, with their subject."""
+    """Return the statements that say something by themselves, shortened, with their topic if they need it."""
     shown = (_with_subject(statement) for statement in _without_rests(statements))
     return [statement._replace(text=shorten(statement.text)) for statement in shown if statement]
 
 
 def _without_rests(statements: Iterable[Statement]) -> Iterator[Statement]:
-    """Leave out later sentences of a long statement that name nothing or continue a parenthesis."""
+    """Leave out later parts of a long statement that name no code or file or continue a parenthesis."""
     before: Statement | None = None
     for statement in statements:
         is_rest = before is not None and (before.source, before.nth) == (statement.source, statement.nth)
@@ -41,7 +41,7 @@ def _without_rests(statements: Iterable[Statement]) -> Iterator[Statement]:
 
 
 def shorten(text: str) -> str:
-    """Return a text without its examples, and of a long one the first clauses if they keep their meaning."""
+    """Return a text without its examples; a long one is cut after a clause, if that keeps its meaning."""
     text = EXAMPLE.sub("", text)
     if len(text) <= MAX_LONG_CHARS + MIN_CLAUSE_CHARS // 3:
         return text
@@ -55,7 +55,7 @@ def shorten(text: str) -> str:
 
 
 def _with_subject(statement: Statement) -> Statement | None:
-    """Return a statement with its topic in front if it needs one; None if it says nothing without it."""
+    """Return a statement, with its topic in front if it needs one; None if it says nothing by itself."""
     text = statement.text.strip()
     if _announces(text) or _is_section_name(text):
         return None
@@ -82,7 +82,7 @@ def _is_section_name(text: str) -> bool:
 
 
 def _topic_of(statement: Statement) -> str:
-    """Return the label of a statement if it names a topic, and not only a kind of section."""
+    """Return the label of a statement if it names a topic, and not only a section such as `Notes`."""
     label, is_qualifier = statement.label.strip(" :：*`#"), _qualifies(statement.label)
     is_topic = is_qualifier or NAME.search(label) is not None or not section_of(label)
     is_topic = is_topic and len(label) <= (MAX_QUALIFIER_CHARS if is_qualifier else MAX_LABEL_CHARS)

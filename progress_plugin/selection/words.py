@@ -1,4 +1,4 @@
-"""Read the word lists of `words.json`: what words do in a sentence, in several languages."""
+"""Read the word lists of `words.json`, in several languages, e.g. pronouns, or phrases that correct."""
 
 from __future__ import annotations
 

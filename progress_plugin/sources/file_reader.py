@@ -1,4 +1,4 @@
-"""Read the files that are named like plans and logs, and keep those whose text is one."""
+"""Read the files that are named like plans and logs, and keep those whose text has the structure of one."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ class FileReader:
     def read(
         self, files: Sequence[FoundFile], matches: Mapping[str, Match]
     ) -> tuple[list[Candidate], list[FoundFile]]:
-        """Return the candidates, and the files that are passed over with the reason.
+        """Return the candidates, and the files that are passed over, with the reason.
 
-        The files come in the order in which they are worth reading.
+        `files` are read in the given order until a limit is reached: the most important ones come first.
         """
         kept: list[Candidate] = []
         passed_over: list[FoundFile] = []
@@ -80,7 +80,7 @@ class FileReader:
         return kept, passed_over
 
     def _read_one(self, file: FoundFile, row: NameRow) -> Candidate | FoundFile:
-        """Return the candidate, or the file with the reason why it is none."""
+        """Return the file as a candidate, or with the reason why it is passed over."""
         file, text = self._text_of(file)
         if file.reason:
             return file
@@ -110,7 +110,7 @@ class FileReader:
         return file, text
 
     def _bytes_of(self, path: str) -> tuple[bytes | None, str]:
-        """Return the content of a file, or None and what hinders reading it."""
+        """Return the content of a file, or None and the reason why it cannot be read."""
         absolute = os.path.join(self.snapshot.root, path)
         if leads_outside(self.snapshot.root, path):
             return None, "a link out of the project; copy the file into the project to have it read"
@@ -129,7 +129,7 @@ class FileReader:
 
 
 def _candidate_of_tasks(folder: str, texts: Sequence[tuple[FoundFile, str]]) -> Candidate | None:
-    """Return a folder of task files as one plan; None if they are no tasks."""
+    """Return a folder of task files as one plan; None if no file in it is a task."""
     plan = read_task_files(folder, [TaskFile(file.path, text, file.date) for file, text in texts if text])
     if plan is None:
         return None
@@ -139,7 +139,7 @@ def _candidate_of_tasks(folder: str, texts: Sequence[tuple[FoundFile, str]]) -> 
 
 
 def _is_of_kind(file: FoundFile, row: NameRow, structure: Structure) -> bool:
-    """Return whether a file is what its name promises, by its structure."""
+    """Return whether the structure of a file is that of the kind which its name suggests."""
     if row.trust in ("name", "beside"):
         return True
     if row.kind == "plan":

@@ -40,12 +40,12 @@ def find_sources(
     logged: str = "",
     settings: Settings | None = None,
 ) -> Sources:
-    """Return the plans and logs of the snapshot's root; everything they depend on is noted in the snapshot.
+    """Return the plans and logs of the snapshot's root; all files that the result depends on are noted in it.
 
-    `branch` is checked out, `logged` is the plan of the newest entry of our own log. What the settings name
-    is read under any name, and the named plan leads.
+    `branch` is checked out, `logged` is the plan of the newest entry of our own log. Files that the settings
+    name are read whatever they are called, and a plan among them leads.
     """
-    if repository is not None:  # a timeout of git here must not keep the caller from asking it
+    if repository is not None:  # a copy: after a timeout here, the caller's object must still ask git
         repository = Repository(repository.top, repository.git_dir, repository.common_dir)
     object_ids = list_files(snapshot.root, repository)
     matches = {path: match for path in object_ids if (match := match_path(path))}
@@ -64,7 +64,7 @@ def _dated(
     matches: Mapping[str, Match],
     object_ids: Mapping[str, str],
 ) -> list[FoundFile]:
-    """Return the matched files with their dates, in the order in which they are worth reading."""
+    """Return the matched files with their dates, the most important ones first."""
     paths = sorted(
         (path for path in matches if os.path.lexists(os.path.join(root, path))),
         key=lambda path: _importance(path, matches[path]),
@@ -145,7 +145,7 @@ def _named(path: str, kind: Kind, known: Mapping[str, FoundFile]) -> FoundFile:
 
 
 def describe_missing(snapshot: InputSnapshot, settings: Settings) -> list[str]:
-    """Return a sentence for each file that the settings name and that is not there."""
+    """Return a sentence for each missing file that the settings name."""
     named = [(path, "log_files") for path in settings.log_files]
     named += [(settings.plan, "plan")] if settings.plan else []
     return [

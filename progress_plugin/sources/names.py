@@ -30,7 +30,7 @@ class NameRow(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A path that is named like a plan or log; `reason` says why it is passed over all the same."""
+    """The row that a path fits, and the reason why the file is passed over; empty if it is read."""
 
     row: NameRow
     reason: str = ""
@@ -51,7 +51,7 @@ def match_path(path: str) -> Match | None:
 
 
 def is_plan_or_log(path: str) -> bool:
-    """Return whether a file is called like a plan or log; its text may say otherwise."""
+    """Return whether a file is named like a plan or log; its text may be something else."""
     return match_path(path) is not None
 
 
@@ -62,7 +62,7 @@ def is_vendored(folder_name: str) -> bool:
 
 @cache
 def usual_folders() -> dict[str, int]:
-    """Return the folders in which the table looks, each with how many levels of subfolders it names."""
+    """Return the folders that the table names, each with the number of levels below it that are searched."""
     found = {"": 0}
     for row in rows():
         if row.folder == ANY_FOLDER:
@@ -87,7 +87,7 @@ def rows() -> tuple[NameRow, ...]:
 def _reason_to_pass_over(row: NameRow, folder: str, name: str) -> str:
     """Return why a file does not count, or an empty text.
 
-    Among the instructions of a skill may lie the plan and the log that its user keeps there.
+    A plan or log beside the instructions of a skill counts: its user may keep it there.
     """
     if found := _folder_in(folder, "archive"):
         return f"in the archive folder {found}/"

@@ -1,4 +1,4 @@
-"""The files of a project: their list, when they were changed last, and what changes if one appears."""
+"""The files of a project, the time of their last change, and the folders in which new ones may appear."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _FILE_MODES = ("100644", "100755", "120000")  # not submodules
 def list_files(root: str, repository: Repository | None) -> dict[str, str]:
     """Return tracked files, untracked ones that are not ignored, and all in the usual folders of plans.
 
-    Paths are relative to the root; each has git's id of its content, an empty text if it is not tracked.
-    Many people have git ignore their plans and logs. So the folders of the table of names and the hidden
-    folders of tools are searched in any case.
+    The keys are paths relative to the root, the values git's ids of their contents; empty if not tracked.
+    Many people let git ignore their plans and logs. So the folders that `names.tsv` names and hidden folders
+    such as `.ralph` are searched without git, too.
     """
     listed = _list_by_git(root, repository) if repository else None
     if listed is None:
@@ -59,7 +59,7 @@ def _list_by_git(root: str, repository: Repository) -> dict[str, str] | None:
             if mode not in _FILE_MODES:
                 continue
         if path and not path.endswith("/") and not path.startswith(f"{DATA_DIRECTORY}/"):
-            found[path] = "" if path in found else object_id  # a path that is in conflict is listed again
+            found[path] = "" if path in found else object_id  # a path with a merge conflict comes twice
     return found
 
 
@@ -94,7 +94,7 @@ _COMMIT = "\x01"
 
 
 def has_object_id(data: bytes, object_id: str) -> bool:
-    """Return whether git gives an id to a content; git may have changed the line ends of the file."""
+    """Return whether a content has this id in git, also if git stores it with other line ends."""
     make = hashlib.sha1 if len(object_id) == _SHA1_CHARS else hashlib.sha256
     contents = {data, data.replace(b"\r\n", b"\n")}
     ids = (make(b"blob %d\0" % len(each) + each, usedforsecurity=False) for each in contents)
@@ -134,7 +134,7 @@ MAX_FOLDERS = 150
 def watch_folders(
     snapshot: InputSnapshot, listed: Iterable[str], paths: Iterable[str], git: Repository | None
 ) -> None:
-    """Have the snapshot compare HEAD and the folders that may get a plan or log.
+    """Note HEAD and the folders in which a plan or log may appear, so that a change makes the summary stale.
 
     `listed` are all files of the project, `paths` those that are named like plans and logs.
     """

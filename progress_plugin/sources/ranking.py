@@ -1,6 +1,6 @@
-"""Order plans and logs, the leading one first, and pass over those that do not count beside the others.
+"""Order plans and logs, the leading one first, and pass over those that others make redundant.
 
-Each rule of the order decides only between the files that are equal by the rules before it.
+A rule of the order compares only files that are equal by the rules before it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from progress_plugin.model.work import FoundFile, Kind, Trust
 from progress_plugin.sources.recognition import Structure
 from progress_plugin.text.patterns import LazyPattern
 
-MAX_IDLE_S = 30 * 24 * 3600  # an open plan that is older than the newest change is abandoned
+MAX_IDLE_S = 30 * 24 * 3600  # before the newest change; a file that is older is not in use
 
 LOG_KINDS: tuple[Kind, ...] = ("log", "state", "handoff")
 DEFAULT_BRANCHES = frozenset({"main", "master", "trunk", "develop", "dev"})
@@ -22,7 +22,7 @@ _NUMBER = LazyPattern(r"\d{1,9}")
 
 
 class Candidate(NamedTuple):
-    """A file that was read, and what its structure shows."""
+    """A file that was read, with its structure."""
 
     file: FoundFile
     structure: Structure
@@ -34,7 +34,7 @@ class Candidate(NamedTuple):
         return self.file.path.rpartition("/")[0]
 
 
-_Rule = tuple[str, Callable[[Candidate], Any]]  # why, and a value: the greatest comes first
+_Rule = tuple[str, Callable[[Candidate], Any]]  # reason to show, and sort key: the greatest is first
 
 
 def order_plans(
@@ -46,17 +46,17 @@ def order_plans(
 ) -> tuple[list[Candidate], str]:
     """Return the plans, the leading one first, and why it leads.
 
-    A finished plan never leads before an open one, unless that is older and nothing in it is begun.
+    An open plan comes before a finished one, unless the open one is older and nothing in it is begun.
     `newest_s` is the time of the newest plan or log.
     `logged` is the plan of the newest entry of our own log: its path, or the name of its folder.
     """
-    tracker_s = max((plan.file.changed_s for plan in plans if plan.trust == "name"), default=0)
+    named_s = max((plan.file.changed_s for plan in plans if plan.trust == "name"), default=0)
     finished_s = max((plan.file.changed_s for plan in plans if _is_finished(plan)), default=-1)
     rules: tuple[_Rule, ...] = (
         ("the plan of the checked-out branch", lambda plan: is_of_branch(plan, branch)),
         ("a plan that lists work", lambda plan: bool(plan.structure.items)),
         ("changed lately", lambda plan: is_in_use(plan, newest_s)),
-        ("a plan by its name, or newer than all of them", lambda plan: _is_kept(plan, tracker_s)),
+        ("a plan by its name, or newer than all such plans", lambda plan: _is_named_or_newer(plan, named_s)),
         ("open", lambda plan: _is_open(plan, finished_s)),
         ("the plan of the last logged entry", lambda plan: _is_named(plan, logged)),
         ("a plan by its name", lambda plan: plan.trust == "name"),
@@ -70,7 +70,7 @@ def order_plans(
 def order_logs(
     logs: Sequence[Candidate], plan: Candidate | None, newest_s: int
 ) -> tuple[list[Candidate], str]:
-    """Return the logs, the leading one first, and why: that of the leading plan, else the newest one."""
+    """Return the logs, the leading one first, and why it leads, e.g. that it is beside the leading plan."""
     rules: tuple[_Rule, ...] = (
         ("changed lately", lambda log: is_in_use(log, newest_s)),
         ("the log beside the leading plan", lambda log: plan is not None and log.folder == plan.folder),
@@ -78,7 +78,7 @@ def order_logs(
             "the log with the number of the leading plan",
             lambda log: plan is not None and numbers_in_name(log) == numbers_in_name(plan),
         ),
-        ("a log, not a state", lambda log: log.file.kind == "log"),
+        ("a log, not a state document", lambda log: log.file.kind == "log"),
         ("the newest", lambda log: log.file.changed_s),
         ("the highest number", numbers_in_name),
     )
@@ -86,7 +86,7 @@ def order_logs(
 
 
 def _in_order(candidates: Sequence[Candidate], rules: Sequence[_Rule]) -> tuple[list[Candidate], str]:
-    """Sort by the rules. The reason is the first rule by which the first differs from the second."""
+    """Sort by the rules. The reason is the rule that puts the first file before the second."""
     values = {id(each): [rule(each) for _, rule in rules] for each in candidates}
     ordered = sorted(candidates, key=lambda each: values[id(each)], reverse=True)
     if len(ordered) <= 1:
@@ -114,17 +114,16 @@ def _is_open(plan: Candidate, finished_s: int) -> bool:
     return plan.structure.open_items > 0 and is_next
 
 
-def _is_kept(plan: Candidate, tracker_s: int) -> bool:
-    """Return whether a plan says how far the work is.
+def _is_named_or_newer(plan: Candidate, named_s: int) -> bool:
+    """Return whether a file is known as a plan by its name, or is newer than all plans that are.
 
-    A document that is only recognised by its boxes or table counts if it is newer than the plans by name:
-    otherwise those are kept, and it described the work before.
+    A document that is known only by its boxes or table, and is older, describes earlier work.
     """
-    return plan.trust == "name" or plan.file.changed_s > tracker_s
+    return plan.trust == "name" or plan.file.changed_s > named_s
 
 
 def is_of_branch(plan: Candidate, branch: str | None) -> bool:
-    """Return whether a plan names the branch, or its folder or file is called as the branch is."""
+    """Return whether a plan names the branch, or its folder or file is named after the branch."""
     if branch is None or plan.structure.branch:
         return branch is not None and plan.structure.branch == branch
     topic = branch.rpartition("/")[2]
@@ -138,46 +137,46 @@ def numbers_in_name(candidate: Candidate) -> list[int]:
     return [int(number) for number in _NUMBER.findall(candidate.file.path.rpartition("/")[2])]
 
 
-MIN_DONE = 2  # items of a document that may be mere requirements
-MAX_OF_A_MOMENT = 3  # hand-off documents, and as many state documents
+MIN_DONE = 2  # finished items that make a plan of a document which may hold only requirements
+MAX_STATE_DOCUMENTS = 3  # and as many hand-off documents
 MIN_SHARED_TITLES = 3
 MIN_SHARED = 0.8  # of the titles of the plan with fewer items
 
 
 class _Peers:
-    """The plans and logs of a project, by which each of them is judged."""
+    """The plans and logs of a project, with which each of them is compared."""
 
     def __init__(self, candidates: Sequence[Candidate]) -> None:
         plans = sorted((each for each in candidates if each.file.kind == "plan"), key=_by_progress)
         logs = [each for each in candidates if each.file.kind in LOG_KINDS]
         self.plans, self.lists = plans, [each for each in plans if each.structure.items]
         self.list_s, self.log_s, self.newest_s = map(_newest_s, (self.lists, logs, [*plans, *logs]))
-        self.tracker_s = _newest_s([each for each in self.lists if each.structure.states_statuses])
+        self.stated_s = _newest_s([each for each in self.lists if each.structure.states_statuses])
         self.folders = {"", *(each.folder for each in candidates if each.trust != "beside")}
-        self.moments = [each for each in logs if each.trust == "content" and each.file.kind != "log"]
-        self.moments.sort(key=lambda each: (each.file.changed_s, numbers_in_name(each)), reverse=True)
+        self.documents = [each for each in logs if each.trust == "content" and each.file.kind != "log"]
+        self.documents.sort(key=lambda each: (each.file.changed_s, numbers_in_name(each)), reverse=True)
 
     def reason_against(self, each: Candidate) -> str:
-        """Return why a file does not count beside the others; empty if it counts.
+        """Return why a file is passed over because of the others; empty if it counts.
 
-        A plan by its name counts with all its items open; a document that only looks like one must be begun.
-        In one that may be mere requirements something must be done, unless it is the only plan.
+        A plan that is known by its name counts even if nothing in it is begun. A document that may hold only
+        requirements needs two finished items, unless it is the only plan.
         """
         structure, changed_s, is_content = each.structure, each.file.changed_s, each.trust == "content"
-        of_kind = [other for other in self.moments if other.file.kind == each.file.kind]
-        if is_content and each in of_kind[MAX_OF_A_MOMENT:]:
+        of_kind = [other for other in self.documents if other.file.kind == each.file.kind]
+        if is_content and each in of_kind[MAX_STATE_DOCUMENTS:]:
             return "newer documents of this kind are read"
         if each.trust == "beside" and each.folder not in self.folders:
             return "notes without a plan or log in their folder"
         if structure.items:
             if each.trust == "list" and structure.done_items < MIN_DONE and len(self.lists) > 1:
                 return "hardly anything in it is done, and another plan is read"
-            if not structure.states_statuses and changed_s <= self.tracker_s:
-                return "its items have no status, and a plan that is as new has"
+            if not structure.states_statuses and changed_s <= self.stated_s:
+                return "its items have no status, and a plan with statuses is as new or newer"
             if is_content and not structure.is_begun and changed_s < self.list_s:
                 return "nothing in it is begun, and a newer plan is read"
             if is_content and not structure.states_statuses and changed_s <= self.log_s:
-                return "its items have no status, and a log that is as new is read"
+                return "its items have no status, and a log is as new or newer"
         if is_content and each.file.kind != "log" and not is_in_use(each, self.newest_s):
             return "not changed in the month before the newest plan or log"
         before = takewhile(lambda other: other is not each, self.plans) if each.file.kind == "plan" else ()
@@ -186,7 +185,7 @@ class _Peers:
 
 
 def pass_over(candidates: Sequence[Candidate], branch: str | None) -> tuple[list[Candidate], list[FoundFile]]:
-    """Return the candidates that count, and the others with the reason; the plan of the branch counts."""
+    """Return the candidates that count, and the others with the reason; a plan of the branch counts."""
     peers = _Peers(candidates)
     kept: list[Candidate] = []
     others: list[FoundFile] = []
@@ -204,7 +203,7 @@ def _newest_s(candidates: Sequence[Candidate]) -> int:
 
 
 def _is_copy(plan: Candidate, other: Candidate) -> bool:
-    """Return whether two plans list the same work. Two goals make two plans, e.g. of one template."""
+    """Return whether two plans list the same work. Plans with different goals may be of one template."""
     ours, theirs = plan.structure.titles, other.structure.titles
     goals = {each.goal for one in (plan, other) for each in one.structure.plans if each.goal}
     fewer = min(len(ours), len(theirs))

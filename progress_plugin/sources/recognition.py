@@ -14,7 +14,7 @@ from progress_plugin.plans.documents import read_plans
 from progress_plugin.text.markdown import lines_outside_code
 from progress_plugin.text.patterns import LazyPattern
 
-MAX_CHARS = 400_000  # of a document that is no plan: its beginning and its end
+MAX_CHARS = 400_000  # of a longer document that is no plan, half from its beginning and half from its end
 MIN_ENTRIES = MIN_ITEMS = 2
 DATA_FORMATS = (".json", ".jsonl", ".yaml", ".yml")
 
@@ -39,25 +39,25 @@ _STATE_HEADING = LazyPattern(
 
 @dataclass(frozen=True)
 class Structure:
-    """The plans that were read in a file, or the kind of document that it looks like."""
+    """The plans in a file, or the kind of document that it looks like."""
 
     plans: tuple[PlanDocument, ...] = ()
-    kind: Kind | None = None  # of a document that was not read as a plan; None if it has no such structure
+    kind: Kind | None = None  # of a document that was not read as a plan; None if it looks like no kind
     problem: str = ""  # why the file cannot be read, and what to do
 
     @cached_property
     def items(self) -> tuple[Item, ...]:
-        """The items of all plans that have no children."""
+        """The items without children, of all plans."""
         return tuple(item for plan in self.plans for item in all_items(plan.items) if not item.children)
 
     @cached_property
     def states_statuses(self) -> bool:
-        """True if the plans state a status of any item."""
+        """True if a plan states the status of any item."""
         return any(plan.has_statuses for plan in self.plans)
 
     @property
     def is_begun(self) -> bool:
-        """True if the plans state of any item that it is begun, finished or blocked."""
+        """True if any item is begun, finished or blocked."""
         return any(item.reports[0].status is not Status.PENDING for item in self.items)
 
     @cached_property

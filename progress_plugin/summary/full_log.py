@@ -11,12 +11,12 @@ from progress_plugin.summary.shown_text import safe_line
 from progress_plugin.summary.start_context import ROOM, cut
 
 CUT_NOTE = "[cut here: `agent-progress context --whole` prints all of it]\n"
-MAX_LEARNINGS = 30  # of a context; they come first, so that a long history cannot cut them off
+MAX_LEARNINGS = 30  # in a start context; they come first, so that a cut at the end does not remove them
 MAX_LINE_CHARS = 600
 
 
 def full_log(facts: Facts) -> str:
-    """Return the whole history up to the size that a client takes; empty without entries."""
+    """Return the whole history, cut to the size that a client takes; empty without entries and learnings."""
     lines = [line.text for line in full_log_lines(facts, MAX_LEARNINGS)]
     return cut("\n".join(lines) + "\n", ROOM, CUT_NOTE) if lines else ""
 
@@ -24,11 +24,11 @@ def full_log(facts: Facts) -> str:
 def full_log_lines(facts: Facts, most_learnings: int | None = None) -> list[Line]:
     """Return the lines of the whole history with their sources, after the newest learnings."""
     newest = newest_entries(facts)
-    taught = [_bullet(each.statement.text, *each.sources) for each in facts.learnings[::-1][:most_learnings]]
-    if not newest and not taught:
+    known = [_bullet(each.statement.text, *each.sources) for each in facts.learnings[::-1][:most_learnings]]
+    if not newest and not known:
         return []
     lines = [safe_line(f"agent-progress: the log of the project {facts.name}, newest first."), Line("")]
-    lines += [Line("Learnings:"), *taught, Line("")] if taught else []
+    lines += [Line("Learnings:"), *known, Line("")] if known else []
     statements: dict[tuple[str, int], list[Statement]] = defaultdict(list)
     for log in facts.logs:
         for statement in log.statements:

@@ -1,4 +1,4 @@
-"""Make the first lines of a summary, which an agent needs first when it takes over."""
+"""Make the first lines of a summary: counts, current and next work, blockers, notes."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ MAX_WORK_CHARS = 260
 MAX_CRITERION_CHARS = 240
 MAX_LINES = 4  # of one kind
 MAX_OTHER_CHARS = 120  # of the first open item of another plan
-MIN_COMMITS = 3  # since plans and logs changed; one or two may be their own
+MIN_COMMITS = 3  # since plans and logs changed; one or two may be the commits of these files
 MAX_SUBJECTS = 3
 MAX_SUBJECT_CHARS = 72
 COMPLETE = 100
 MAX_COMMANDS = 3
 MAX_COMMAND_CHARS = 60
-NOT_WHOLE = LazyPattern(r"(?<!/)\.\.\.|[(\[\]…]| -[ce] ")  # an ellipsis, or code of its own
+NOT_WHOLE = LazyPattern(r"(?<!/)\.\.\.|[(\[\]…]| -[ce] ")  # an ellipsis, brackets, or `python -c`
 REJECTED = LazyPattern(r"\b(?:not|never|instead of|rather than) `[^`]*`")
 SCRIPT = LazyPattern(r"[^/@]+|.*\.\w+")  # no folder, no package
 LETTERS = LazyPattern(r"[a-z]+")
@@ -37,7 +37,7 @@ MAX_NOTE_CHARS = 300
 
 
 class SummaryHead(NamedTuple):
-    """The lines of Completion Status."""
+    """The lines below the heading Completion Status."""
 
     stories: Line
     current: Line | None
@@ -54,7 +54,7 @@ class SummaryHead(NamedTuple):
 
 
 def make_head(facts: Facts) -> SummaryHead:
-    """Make the head from the decided state."""
+    """Make the head of a summary."""
     state = facts.state
     at_hand = state.current or state.next
     steps = (safe_line(name_work(each), each.source, limit=MAX_WORK_CHARS) for each in further_steps(state))
@@ -103,13 +103,13 @@ def _blocked(state: State) -> list[Line]:
 
 
 def further_steps(state: State) -> list[Work]:
-    """Return the stated next steps that the current and the next work do not name already."""
+    """Return the stated next steps that are not shown as the current or next work already."""
     shown = [work.text for work in (state.current, state.next) if work]
     return [step for step in state.steps if not any(shares_words(step.text, text) for text in shown)]
 
 
 def open_boxes(state: State) -> tuple[Item, ...]:
-    """Return the open boxes that are no items of the work, once all of that is done."""
+    """Return the open boxes that are not items of the plan, if all items are done."""
     return state.open_boxes if state.done == state.total and not state.is_complete else ()
 
 
@@ -130,7 +130,7 @@ def _notes(facts: Facts) -> Iterator[Line]:
         "Plans with open items", (safe_line(f"Other plan: {each.text}", *each.sources) for each in others)
     )
     listed = [each.item for each in state.items]
-    commands = command_line(listed, [each for log in facts.logs for each in log.statements])
+    commands = commands_line(listed, [each for log in facts.logs for each in log.statements])
     if commands:
         yield safe_line(commands.text, *commands.sources)
     problems = dict.fromkeys((*facts.problems, *state.problems))
@@ -168,11 +168,11 @@ def _line_of(item: Item, text: str, shown: str = "") -> Line:
     return Line(shown or text, (item.source._replace(line=item.lines.get(text) or item.source.line),))
 
 
-def command_line(items: Iterable[Item], statements: Sequence[Statement]) -> Line | None:
+def commands_line(items: Iterable[Item], statements: Sequence[Statement]) -> Line | None:
     """Return one line with the commands that build, test or check, those named most often first.
 
-    Commands that criteria of the plan name come before those of logs. A command that a longer one begins with
-    is not shown beside it.
+    Commands in criteria of the plan come before those in logs. A command is left out if a longer one begins
+    with it.
     """
     asked: Counter[str] = Counter()
     times: Counter[str] = Counter()
@@ -216,9 +216,9 @@ def _is_one_check(command: str) -> bool:
 
 
 def other_plan_lines(plans: Sequence[PlanState]) -> list[Line]:
-    """Return a line for each plan beside the leading one with open items: how many, and the first of them.
+    """Return a line for each other plan with open items: how many, and the first of them.
 
-    A plan that is older and in which nothing is done is left out: it waits, or its boxes are not kept.
+    A plan that is older than the leading one, and in which nothing is done, is left out: it is not in use.
     """
     lines = []
     for state in plans[1:]:

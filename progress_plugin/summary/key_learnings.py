@@ -1,4 +1,4 @@
-"""Sort chosen statements into the groups of Key Learnings, with the names that gather several."""
+"""Sort chosen statements into the groups of Key Learnings, and within a group by topic."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from progress_plugin.summary.shown_text import safe_line
 
 
 class Topic(NamedTuple):
-    """Lines below one name of the project; those without one have an empty label."""
+    """Lines that have a file or a name of code in common, the label; it is empty for all other lines."""
 
     label: str
     lines: tuple[Line, ...]
 
 
-def is_taught(statement: Statement, taught: frozenset[tuple[str, int]]) -> bool:
-    """Return whether a statement has a learning in it; in our own log its section says so."""
+def is_learning(statement: Statement, places: frozenset[tuple[str, int]]) -> bool:
+    """Return whether a statement is at one of the places of learnings, or teaches in our own log."""
     source = statement.source
-    is_learning = any((source.path, line) in taught for line in source.lines())
-    return is_learning or (source.path == PATH and statement.section in (*TEACHING, "decision"))
+    is_at_place = any((source.path, line) in places for line in source.lines())
+    return is_at_place or (source.path == PATH and statement.section in (*TEACHING, "decision"))
 
 
 def group_learnings(chosen: Sequence[Statement]) -> dict[str, list[Topic]]:

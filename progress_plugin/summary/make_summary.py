@@ -11,7 +11,7 @@ from progress_plugin.model.work import AgentLog, Line, Statement
 from progress_plugin.selection.choose import Choice, prepare
 from progress_plugin.selection.similarity import Muted, find_words, says
 from progress_plugin.summary.head_lines import SummaryHead, make_head
-from progress_plugin.summary.key_learnings import group_learnings, group_of, is_taught
+from progress_plugin.summary.key_learnings import group_learnings, group_of, is_learning
 from progress_plugin.summary.newest_entries import COUNT, RecentEntry, find_recent, with_bullets
 from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.summary.project_facts import Facts, source_paths
@@ -24,8 +24,8 @@ MAX_SOURCES = 6  # named in the footer
 DAY_S = 24 * 3600
 LOGGED_SHARE = 0.3  # share of the room that learnings of our own log may fill first
 RECENT_SHARE = 0.3  # share of the room that the recent entries may fill first, each the same
-LESSONS_PER_ENTRY = 0.5  # a log with fewer offers the work of its older entries, too
-OLDER_SHARE = 0.3  # share of the room that older entries of a log without lessons may fill
+LEARNINGS_PER_ENTRY = 0.5  # a log with fewer offers the work of its older entries, too
+OLDER_SHARE = 0.3  # share of the room that older entries of such logs may fill
 PRIORITISED = {
     "patterns": ("patterns",),
     "gotchas": ("gotchas",),
@@ -55,7 +55,7 @@ def make_summary(
 ) -> Summary:
     """Make a summary of at most `max_context_tokens`.
 
-    `render` is another function for a project with its own template; `weights` are as in `choose`.
+    `render` is another function for a project with its own template; `weights` replace the shipped ones.
     """
     head = make_head(facts)
     recent = find_recent(facts, settings.recent_stories_count)
@@ -64,7 +64,8 @@ def make_summary(
     room = settings.max_context_tokens - estimate_tokens(render(frame.view([], len(candidates))))
     chosen = _choose(candidates, max(0, room), frame, settings, weights)
     view = frame.view(chosen, len(candidates))
-    return Summary(render(view), view, sum(is_taught(each, facts.taught) for each in chosen), len(recent))
+    learnings = sum(is_learning(each, facts.learning_places) for each in chosen)
+    return Summary(render(view), view, learnings, len(recent))
 
 
 class _Frame(NamedTuple):
@@ -75,7 +76,7 @@ class _Frame(NamedTuple):
     recent: Sequence[RecentEntry]
 
     def texts(self) -> list[str]:
-        """Return the lines that need not be repeated."""
+        """Return the lines that the summary has without any chosen statement."""
         recent = [line for each in self.recent for line in (each.heading, *each.bullets)]
         return [line.text for line in (*self.head.lines(), *recent)]
 
@@ -85,7 +86,7 @@ class _Frame(NamedTuple):
         recent = [with_bullets(each, chosen) for each in self.recent]
         places = {(each.path, number) for each in recent for number in each.numbers}
         earlier = [each for each in chosen if (each.source.path, each.entry) not in places]
-        if older_work := [each for each in earlier if not is_taught(each, facts.taught)]:
+        if older_work := [each for each in earlier if not is_learning(each, facts.learning_places)]:
             bullets = tuple(safe_line(each.text, each.source) for each in older_work)
             recent.append(RecentEntry("", 0, safe_line("Earlier work"), bullets))
         groups = group_learnings([each for each in earlier if each not in older_work])
@@ -111,11 +112,11 @@ class _Frame(NamedTuple):
 
 
 def _describe_learned(facts: Facts, below: Sequence[Statement]) -> str:
-    """Return the line in place of learnings if none is shown above the stories."""
+    """Return the line that stands in place of learnings if none is shown above the stories."""
     known = len(facts.learnings)
     if not known:
         return "No reusable patterns identified yet"
-    if any(is_taught(each, facts.taught) for each in below):
+    if any(is_learning(each, facts.learning_places) for each in below):
         return "What was learned is shown with the stories below"
     return f"{known} known, none shown: `agent-progress recall WORDS`"
 
@@ -145,16 +146,16 @@ def find_candidates(facts: Facts, recent: Sequence[RecentEntry]) -> list[Stateme
 
 
 def _offered(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iterator[Statement]:
-    """Yield the learnings and recent statements of a log; older ones only if it hardly teaches.
+    """Yield the learnings and recent statements of a log; of one with few learnings older statements, too.
 
-    In a log that teaches, older work costs more than it says, and is the first to go out of date.
+    In other logs statements about older work are rarely worth their tokens, and often outdated.
     """
     places = {(each.path, number) for each in recent for number in each.numbers}
-    lessons = [is_taught(each, facts.taught) for each in log.statements]
-    is_mere_record = sum(lessons) < LESSONS_PER_ENTRY * len(log.entries)
-    for statement, is_lesson in zip(log.statements, lessons, strict=True):
-        is_older_work = is_mere_record and statement.entry > 0 and not _is_of_its_day(statement)
-        is_offered = is_older_work or is_lesson or (log.path, statement.entry) in places
+    of_learnings = [is_learning(each, facts.learning_places) for each in log.statements]
+    has_few_learnings = sum(of_learnings) < LEARNINGS_PER_ENTRY * len(log.entries)
+    for statement, teaches in zip(log.statements, of_learnings, strict=True):
+        is_older_work = has_few_learnings and statement.entry > 0 and not _is_of_its_day(statement)
+        is_offered = is_older_work or teaches or (log.path, statement.entry) in places
         if is_offered and not facts.state.has_ended(statement.source):
             yield statement
 
@@ -183,9 +184,10 @@ def _choose(
     settings: Settings,
     weights: Mapping[str, float] | None,
 ) -> list[Statement]:
-    """Choose statements: of recent entries, prioritised groups, older work, logs in use, the rest."""
+    """Choose statements: first of recent entries, then prioritised groups, own learnings, and the rest."""
     choice = Choice(candidates, room, frame.texts(), weights)
-    known = {at for at, each in enumerate(candidates) if is_taught(each, frame.facts.taught)}
+    places = frame.facts.learning_places
+    known = {at for at, each in enumerate(candidates) if is_learning(each, places)}
     learnings = set(sorted(known, key=lambda at: -choice.scores[at])[: settings.max_learnings])
     shown_first = set(learnings)
     for entry in frame.recent:

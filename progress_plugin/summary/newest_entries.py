@@ -1,4 +1,4 @@
-"""Find the newest entries of all logs together, and show each with what was chosen of it."""
+"""Find the newest entries of all logs together, and give each the statements that were chosen of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from progress_plugin.text.patterns import LazyPattern
 
 MAX_DOCUMENTS = 2  # state or hand-off documents without entries
 MAX_STATUS_LINES = 5  # of each such document
-COUNT = LazyPattern(r"(?<!\d)\d{1,9} ?(?:of|/|%)(?: ?\d|\W|$)")  # the head counts by itself
+COUNT = LazyPattern(r"(?<!\d)\d{1,9} ?(?:of|/|%)(?: ?\d|\W|$)")  # the head shows the counts
 
 
 class RecentEntry(NamedTuple):
@@ -34,7 +34,7 @@ class RecentEntry(NamedTuple):
         return (self.number, *self.older) if self.number else ()
 
     def has(self, statement: Statement) -> bool:
-        """Return whether one of its entries makes a statement."""
+        """Return whether a statement is in one of its entries."""
         return statement.source.path == self.path and statement.entry in self.numbers
 
 
@@ -63,7 +63,7 @@ def newest_stories(facts: Facts, count: int) -> list[RecentEntry]:
         title = "" if log is facts.own.log else entry.title  # an agent's log may begin its ids anew
         key = (log.path, (entry.ids, title) if entry.ids else entry.number)
         if first := found.get(key):
-            if entry.number >= begun[log.path]:  # before, the id was another story's
+            if entry.number >= begun[log.path]:  # an older entry is about another story with this id
                 found[key] = first._replace(older=(*first.older, entry.number))
         elif len(found) < count:
             [found[key]] = name_entries(facts, [(log, entry)])
@@ -71,7 +71,7 @@ def newest_stories(facts: Facts, count: int) -> list[RecentEntry]:
 
 
 def _with_dates(log: AgentLog, of_file: dt.date | None) -> Iterator[tuple[dt.date, Entry]]:
-    """Yield each entry with its date, else that of the entry before it."""
+    """Yield each entry with its date, else that of the entry before it, or of the file if none has one."""
     has_dates = any(entry.date for entry in log.entries)
     date = dt.date.min if has_dates or of_file is None else of_file
     for entry in log.entries:
@@ -97,9 +97,9 @@ def name_entries(facts: Facts, newest: Sequence[tuple[AgentLog, Entry]]) -> list
 
 
 def describe_documents(facts: Facts) -> list[RecentEntry]:
-    """Return the statements of state and hand-off documents about their day, unless an entry is newer.
+    """Return the current status that state and hand-off documents state, unless an entry is newer.
 
-    Of a log without entries, e.g. a mere list, the last lines are shown.
+    Of a log without entries, e.g. a plain list, the last lines are shown.
     """
     newest = facts.state.newest
     found = []
@@ -134,7 +134,7 @@ def _stated_date(log: AgentLog) -> str:
 
 
 def with_bullets(recent: RecentEntry, chosen: Sequence[Statement]) -> RecentEntry:
-    """Return an entry with those of the chosen statements that it makes."""
+    """Return an entry with the chosen statements that are in it."""
     if not recent.number:
         return recent
     heading = words_of(recent.heading.text)

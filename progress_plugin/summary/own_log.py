@@ -43,8 +43,8 @@ _FIELDS = {
     "reason": ("notes", "Reason"),
     "next_steps": ("next", "Next"),
 }
-"""The section and the label of the texts in a field of an entry's data."""
-_OF_WORK = frozenset({"description", "notes"})
+"""By the name of a field in an entry's data: the section of its texts, and their label."""
+_WORK_FIELDS = frozenset({"description", "notes"})
 _BETWEEN_POINTS = LazyPattern(r"; (?![^(]*\))")  # in brackets it may be code
 _FIELDS_SHOWN_ELSEWHERE = frozenset(
     {"files_modified", "files", "resolves", "retracts", "supplements", "mutes"}
@@ -54,17 +54,17 @@ _FIELDS_SHOWN_ELSEWHERE = frozenset(
 
 @dataclass(frozen=True)
 class OwnLog:
-    """Our own log: what decides, what it states about the present, and what can be shown of it."""
+    """Our own log: its records for `decide`, its open steps and blockers, and its entries to show."""
 
     records: tuple[Record, ...] = ()
-    stated: AgentLog = AgentLog(PATH, "log")  # noqa: RUF009 - it is frozen
+    stated: AgentLog = AgentLog(PATH, "log")  # steps and blockers only  # noqa: RUF009 - it is frozen
     entries: Sequence[dict[str, Any]] = ()  # as they were logged, without claims
     merge_times: Mapping[str, int] | None = None
     muted: tuple[str, ...] = ()  # learnings that the user does not want to see
 
     @cached_property
     def log(self) -> AgentLog:
-        """The entries as they are shown. An entry can be written without them."""
+        """The entries as they are shown; made only if needed."""
         return read_entries(self.entries, self.merge_times)
 
 
@@ -75,15 +75,15 @@ def read_own_log(
 ) -> OwnLog:
     """Read effective entries in log order, oldest first; the line of a source is the number of its entry.
 
-    `merge_times` says until when the work on each branch is part of HEAD; None without a branch. What was
-    done elsewhere later is work on its story, and does not finish it here; its title names the branch.
+    `merge_times` maps branches to the time of their merge base with HEAD; None without a branch. An entry
+    of a branch after that time does not finish its story here, and its title names the branch.
     """
     open_ids = {id(entry) for entry in read_blockers(entries).open}
     records = [
         _record(entry, _is_elsewhere(entry, merge_times), is_open=id(entry) in open_ids) for entry in entries
     ]
     blockers = [
-        Report(Status.BLOCKED, _named_trouble(entry), _source(number, entry), record=record.id)
+        Report(Status.BLOCKED, _named_blocker(entry), _source(number, entry), record=record.id)
         for number, (entry, record) in enumerate(zip(entries, records, strict=True), 1)
         if record.status is Status.BLOCKED and not record.is_repeated
     ]
@@ -122,7 +122,7 @@ def _plan_of(entry: dict[str, Any]) -> str:
 def _is_elsewhere(entry: dict[str, Any], merge_times: Mapping[str, int] | None) -> bool:
     """Return whether an entry is about work on another branch that is not part of HEAD.
 
-    A branch of this clone that is gone was merged; that of another clone may never have been here.
+    A deleted branch of this clone counts as merged. An unknown branch of another clone does not.
     """
     branch, when = text_of(entry, "branch"), time_of(entry)
     if branch is None or merge_times is None:
@@ -139,7 +139,7 @@ def _record(entry: dict[str, Any], is_elsewhere: bool, *, is_open: bool) -> Reco
     return Record(
         id=text_of(entry, "id") or "",
         story=text_of(entry, "task_id") or text_of(planned, "title") or headline(entry),
-        text=_trouble(entry) if is_blocker else headline(entry),
+        text=_blocker_text(entry) if is_blocker else headline(entry),
         date=_date(entry),
         status=None if (not is_open if is_blocker else is_elsewhere) else status,
         plan=_plan_of(entry),
@@ -150,21 +150,21 @@ def _record(entry: dict[str, Any], is_elsewhere: bool, *, is_open: bool) -> Reco
     )
 
 
-def _trouble(entry: dict[str, Any]) -> str:
+def _blocker_text(entry: dict[str, Any]) -> str:
     data = data_of(entry)
     parts = [text_of(data, name) for name in ("issue", "suggested_resolution")]
     return "; ".join(part for part in parts if part) or headline(entry)
 
 
-def _named_trouble(entry: dict[str, Any]) -> str:
-    """Return the text of a blocker after spec and task, unless the text names them."""
-    text = _trouble(entry)
+def _named_blocker(entry: dict[str, Any]) -> str:
+    """Return the text of a blocker behind its spec and task, unless the text names them."""
+    text = _blocker_text(entry)
     names = [name for field in ("spec", "task_id") if (name := text_of(entry, field)) and name not in text]
     return f"{' '.join(names)}: {text}" if names else text
 
 
 def _open_steps(entries: Sequence[dict[str, Any]]) -> Iterator[Report]:
-    """Yield the next steps of the newest entry that has any, except those that a later entry did."""
+    """Yield the next steps of the newest entry that has any, except those that a later entry is about."""
     later: list[str] = []
     for number, entry in [*enumerate(entries, 1)][: -MAX_OPEN_STEP_AGE - 1 : -1]:
         steps = [point for text in texts_of(data_of(entry), "next_steps") for point in points(text)]
@@ -200,7 +200,7 @@ def _is_bare_session(entry: dict[str, Any]) -> bool:
 
 
 def _statements(number: int, entry: dict[str, Any]) -> Iterator[Statement]:
-    """Yield the texts of an entry's fields; an unknown field is named."""
+    """Yield the texts of an entry's fields; the name of an unknown field becomes the label of its text."""
     data, nth = data_of(entry), 0
     is_blocker = text_of(entry, "type") == "task_blocked"
     names = [name for name in _FIELDS if name in data]
@@ -221,7 +221,7 @@ def _statements(number: int, entry: dict[str, Any]) -> Iterator[Statement]:
 def _points_of(data: dict[str, Any], name: str) -> Iterator[str]:
     """Yield the points of a field; what was done is often a list on one line: `Add X; mend Y; drop Z`."""
     for point in (point for text in texts_of(data, name) for point in points(text)):
-        parts = _BETWEEN_POINTS.split(point) if name in _OF_WORK else []
+        parts = _BETWEEN_POINTS.split(point) if name in _WORK_FIELDS else []
         yield from parts if len(parts) >= MIN_LISTED else [point]
 
 

@@ -1,4 +1,4 @@
-"""Gather everything that a summary is made from: plans, logs, our own log, the decided state."""
+"""The facts that a summary is made from: plans, logs, our own log, the decided state."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Facts:
     loaded: tuple[str, ...] = ()  # texts that the client puts in front of the agent anyway
     problems: tuple[str, ...] = ()  # what could not be read, and what to do
     claims: tuple[Claim, ...] = ()  # who works on which story now
-    evidence: Mapping[str, str] = field(default_factory=dict)  # what a check proves of an entry, by its id
+    evidence: Mapping[str, str] = field(default_factory=dict)  # the check that proves an entry, by its id
     commits: tuple[Record, ...] = ()  # whose messages name an item of a plan
     later_commits: tuple[str, ...] = ()  # subjects since plans and logs changed, the newest first
 
@@ -65,8 +65,8 @@ class Facts:
         return merge([learning for learning in learnings if not muted.hides(learning.text)])
 
     @cached_property
-    def taught(self) -> frozenset[tuple[str, int]]:
-        """Path and line of every learning in agents' logs, and of the decisions that are taken to hold."""
+    def learning_places(self) -> frozenset[tuple[str, int]]:
+        """Path and line of every learning in agents' logs, and of the decisions that still hold."""
         logs = self.inputs.logs
         learnings = frozenset(each.source[:2] for log in logs for each in log.learnings)
         return learnings.union(each.source[:2] for log in logs for each in _decisions_in_force(log))
@@ -79,7 +79,7 @@ class Facts:
 def _decisions_in_force(log: AgentLog) -> list[Statement]:
     """Return the decisions in entries, and the last ones of a list outside of entries.
 
-    Such a list grows at its end and has no dates; its earlier decisions may be overtaken.
+    Such a list grows at its end and has no dates: its first decisions may no longer hold.
     """
     decisions = [each for each in log.statements if each.section == "decision"]
     listed = [each for each in decisions if not each.entry and each.form in {"item", "row"}]
@@ -87,7 +87,7 @@ def _decisions_in_force(log: AgentLog) -> list[Statement]:
 
 
 def with_decision(facts: Facts, today: dt.date) -> Facts:
-    """Return the facts with the decided state; while a plan cannot be read, work is not complete."""
+    """Return the facts with the decided state. If a plan cannot be read, the work is not complete."""
     own, inputs = facts.own, facts.inputs
     state = decide(inputs.plans, (*inputs.logs, own.stated), [*own.records, *facts.commits], today)
     if any(file.is_unreadable and file.kind == "plan" for file in facts.files):
@@ -102,7 +102,7 @@ def source_paths(facts: Facts) -> list[str]:
 
 
 def note_claims(plans: Sequence[PlanDocument], claims: Sequence[Claim]) -> None:
-    """Note at each item of the leading plan who claims it. What another clone claims is not offered here."""
+    """Add its claim to each item of the leading plan. An item that another clone claims is not offered."""
     held = {claim.key: claim for claim in claims}
     for item in (item for plan in plans[:1] for item in all_items(plan.items)):
         claim = held.get((item.id or item.title).casefold())

@@ -1,4 +1,4 @@
-"""Make the section about a session: lines by worth, within a budget of tokens."""
+"""Make the section about a session: the most useful lines first, within a budget of tokens."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def describe(record: SessionRecord) -> list[str]:
 def with_session(context: str, shown: str) -> str:
     """Return a start context with a section after the state of the work, before what was learnt.
 
-    What no longer fits into the whole is cut from the context's end, by whole lines.
+    If both are too long together, lines are cut from the end of the context.
     """
     if not shown:
         return context
@@ -67,8 +67,8 @@ def with_session(context: str, shown: str) -> str:
     return f"{context.rstrip()}\n\n{shown}" if context.strip() else HEAD + shown
 
 
-def without(context: str) -> str:
-    """Return a start context without the section of a session; nothing of one that held no more."""
+def remove_session(context: str) -> str:
+    """Return a start context without the section of a session; empty if it has nothing else."""
     kept: list[str] = []
     inside = False
     for line in context.splitlines(keepends=True):
@@ -144,7 +144,7 @@ def _beside(record: SessionRecord) -> str:
 
 
 def _listed(name: str, facts: Iterable[str], more: int = 0) -> str:
-    """Return a name, as many facts as a line has room for, and how many more there are; empty without one."""
+    """Return a name, as many facts as fit on a line, and how many more there are; empty without facts."""
     shown: list[str] = []
     for fact in facts:
         if shown and estimate_tokens("; ".join([*shown, fact])) > LINE_TOKENS:

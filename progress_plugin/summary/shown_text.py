@@ -39,7 +39,7 @@ def name_work(work: Work) -> str:
 
 
 def name_document(source: Source, *, is_outdated: bool) -> str:
-    """Return the path of a document and its writer, with the date if outdated; of our own log the date."""
+    """Return the path of a document, its writer, and its date if it is outdated; our own log has no path."""
     by = f" by {source.writer}" if source.writer else ""
     if source.path == OWN_PATH:
         return (f"logged {source.date}" if source.date else OWN_PATH) + by
@@ -49,7 +49,7 @@ def name_document(source: Source, *, is_outdated: bool) -> str:
 
 
 def titles_by_id(state: State) -> dict[str, str]:
-    """Return the titles of all items of plans by folded id; of several with one id, the leading plan's."""
+    """Return the titles of all items of plans by id in lower case; the first plan that has an id counts."""
     titles: dict[str, str] = {}
     for plan in state.plans:
         for each in (*plan.items, *plan.groups):
@@ -59,7 +59,7 @@ def titles_by_id(state: State) -> dict[str, str]:
 
 
 def name_entry(entry: Entry, titles: Mapping[str, str]) -> str:
-    """Return the ids of an entry and its title, else that of its story in a plan, else its date."""
+    """Return date, ids and title of an entry; without a title, that of its story in a plan."""
     ids = ", ".join(entry.ids[:MAX_IDS]) + (" …" if len(entry.ids) > MAX_IDS else "")
     ids = summary_item(ids, MAX_TITLE_CHARS)
     known = (titles.get(name.casefold(), "") for name in entry.ids)

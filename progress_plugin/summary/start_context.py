@@ -22,7 +22,7 @@ _ITEM = "### "
 def changed_lines(before: str, after: str) -> str:
     """Return the lines that a resumed session has not seen yet, each under its heading.
 
-    The heading of an item says something itself: a story and its status.
+    A new heading `### ` is shown even without lines: it has a story and its status.
     """
     known = set(before.splitlines())
     lines: list[str] = []

@@ -13,7 +13,7 @@ from progress_plugin.state.state import ItemState
 from progress_plugin.text.safe_output import cell
 
 MAX_TITLE_CHARS = 70
-FEW = 2  # stories of which each is named
+FEW = 2  # a row of so many stories has the ids of all
 MERE_NUMBER = re.compile(r"(?:[^\W\d_]+ )?\d+")
 MAX_OPEN_ROWS = 3  # further pending stories share a row
 
@@ -50,7 +50,7 @@ def make_rows(items: Sequence[ItemState]) -> list[StoryRow]:
 
 
 def _is_mere_number(state: ItemState) -> bool:
-    """Return whether an item is only counted, e.g. `Phase 3`: a row says no more than the count."""
+    """Return whether an item has only a number, e.g. `Phase 3`: a row says no more than the count."""
     return state.item.title == state.item.id and MERE_NUMBER.fullmatch(state.item.title) is not None
 
 

@@ -13,7 +13,7 @@ from progress_plugin.core.paths import is_read_only, output_variables
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.session_state import load_session, remember_start
 from progress_plugin.log import store
-from progress_plugin.summary.session_section import HEAD, section, with_session, without
+from progress_plugin.summary.session_section import HEAD, remove_session, section, with_session
 from progress_plugin.summary.start_context import changed_lines
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.composing import compose, compose_for_this_call
@@ -71,8 +71,8 @@ def _context_for_session(project: Project, session: str | None, context: str, *,
     running = next((record for record in records if record.session == session), None)
     if compacted and running is not None and (context or read_settings(project).stored.inject):
         own = section(running, running=True)
-        return with_session(without(context), own) if context else HEAD + own
-    last, without_session = last_session(records, logged), without(context)
+        return with_session(remove_session(context), own) if context else HEAD + own
+    last, without_session = last_session(records, logged), remove_session(context)
     if last is None or last.session != session or without_session == context:
         return context
     return with_session(without_session, last_session_section(records, log, excluded=session))

@@ -15,7 +15,7 @@ from progress_plugin.selection.merge import find_overtaken, group_by_topic, merg
 from progress_plugin.selection.moment import drop_past_moments
 from progress_plugin.selection.score import find_features, score_statements, shipped_weights
 from progress_plugin.selection.wording import reword
-from progress_plugin.summary.head_lines import command_line, item_lines
+from progress_plugin.summary.head_lines import commands_line, item_lines
 from progress_plugin.text.bounds import estimate_tokens
 
 HERE = Path(__file__).parent
@@ -172,14 +172,14 @@ def test_next_item_shows_all_its_criteria() -> None:
     ],
 )
 def test_commands_that_check_the_project(make: Callable[[], list[Statement]], shown: str | None) -> None:
-    line = command_line([], make())
+    line = commands_line([], make())
     assert (line.text if line else None) == shown
 
 
 def test_commands_that_a_plan_asks_for_come_first() -> None:
     item = Item(("A-1",), "Hull", Source("prd.json", 3), criteria=("npm test passes", "`npx tsc` is clean"))
     item.lines = {"npm test passes": 5}
-    line = command_line([item], log("`make test` and `make test` again", "`make test`"))
+    line = commands_line([item], log("`make test` and `make test` again", "`make test`"))
     assert line is not None
     assert line.text == "Commands: `npx tsc`, `npm test`, `make test`"
     assert [source.line for source in line.sources][:2] == [3, 5]
