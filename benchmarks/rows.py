@@ -209,7 +209,7 @@ def client_request(bench: Bench) -> Iterator[Line]:
     pairs = 2 if bench.short else max(bench.rounds, 10)
     milliseconds = first_request.median_delay_ms(bench.folder, bench.home, pairs)
     if milliseconds is not None:
-        yield Line("first request of Claude Code, later by", milliseconds, milliseconds, 150, "ms")
+        yield Line("delay of Claude Code's first request", milliseconds, milliseconds, 150, "ms")
 
 
 def compaction(bench: Bench) -> Iterator[Line]:
@@ -226,12 +226,12 @@ def recall(bench: Bench) -> Iterator[Line]:
     root = bench.project("history", size // 2 // 1_900, size // 2)
     inputs.write_log(root, 100, datetime.now(UTC))
     inputs.write_archive(root, size // 2 // 330, datetime.now(UTC))
-    what = f"`recall` in {size / 1e6:g} MB, index"
+    what = f"`recall` in {size / 1e6:g} MB,"
     ready = bench.command("-C", root, "recall", QUESTION, expected=b"queue")
-    yield bench.limit(f"{what} there", ready, 200)
+    yield bench.limit(f"{what} with an index", ready, 200)
     single = Bench(bench.home, bench.python, bench.folder, 1 if bench.short else 3, bench.short)
     missing = bench.command("-C", root, "recall", QUESTION, prepare=bench.forget_caches, expected=b"queue")
-    yield single.limit(f"{what} to be made", missing, 5_000)
+    yield single.limit(f"{what} without an index", missing, 5_000)
 
 
 def context_tokens(bench: Bench) -> Iterator[Line]:
@@ -257,7 +257,7 @@ def catch_up(bench: Bench) -> Iterator[Line]:
         seconds[number] = time.perf_counter() - begin
         time.sleep(SETTLE_S)
     later = (starts[many] - starts[0]) * 1000
-    yield Line(f"first start, {many} transcripts never read, later by", later, later, 1000, "ms")
+    yield Line(f"delay of a first start by {many} transcripts never read", later, later, 1000, "ms")
     ratio = seconds[many] / seconds[few]
     what = f"{many} transcripts of {size / 1e6:g} MB read in the background"
     yield Line(what, seconds[many] * 1000, ratio, 1.3 * many / few, f"× {few} transcripts")

@@ -33,7 +33,7 @@ def _section(setting: Setting) -> str:
         commas = ", separated by commas" if isinstance(setting.default, tuple) else ""
         lines.append(f"- Environment: `{PREFIX}{setting.name.upper()}`{commas}")
     if setting.user_only:
-        lines.append("- Counts only in your own `config.toml`: a cloned repository can bring all the others.")
+        lines.append("- Only your own `config.toml` can set it, not a repository.")
     return "\n".join(lines) + "\n"
 
 
