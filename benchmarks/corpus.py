@@ -1,6 +1,6 @@
-"""Tokens of summaries and start contexts over the corpus of real logs: `python benchmarks/corpus.py`.
+"""Count the tokens of summaries and start contexts of real logs: `python benchmarks/corpus.py`.
 
-The corpus is in `AGENT_PROGRESS_CORPUS` or in `../shared/corpus` beside the repository.
+The corpus is in `AGENT_PROGRESS_CORPUS` or in `../shared/corpus` next to the repository.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def measure(place: Path, limit: int | None = None) -> list[Saving]:
 
 
 def measure_log(log: Path) -> Saving:
-    """Return the saving of a log in a project that holds it and its plan."""
+    """Return the saving of a log, in a project with that log and its plan."""
     from progress_plugin.core.project import find_project  # noqa: PLC0415 - needs the packages
     from progress_plugin.text.bounds import estimate_tokens  # noqa: PLC0415
     from progress_plugin.usecases.composing import compose_for_this_call  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""How much later the real Claude Code makes its first request because of the plugin."""
+"""Measure by how much the plugin delays the first request of the real Claude Code."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from tests.clients.harness.installed_copy import copy_plugin  # noqa: E402
 def median_delay_ms(folder: Path, home: Path, pairs: int) -> float | None:
     """Return the median delay in milliseconds, or None if Claude Code is not installed.
 
-    Pairs of runs, without and with the plugin; which of the two comes first alternates. `home` has the
-    environment of the plugin. Each run begins when the background is done with the end of the one before.
+    Runs come in pairs, without and with the plugin, in alternating order. `home` has the environment of the
+    plugin. Each run begins when the background process has recorded the end of the run before.
     """
     program = find_claude()
     if program is None:

@@ -134,7 +134,7 @@ def write_log(root: Path, count: int, newest: datetime) -> None:
 
 
 def write_archive(root: Path, count: int, newest: datetime) -> None:
-    """Write an archive of `count` entries, by month, as the log of `write_log` knows it then."""
+    """Write an archive of `count` entries, by month, and note their number in the log of `write_log`."""
     log = root / ".agent-os/progress/progress.json"
     metadata = {"archived_entries": count}
     log.write_text(json.dumps({**json.loads(log.read_text()), "metadata": metadata}))

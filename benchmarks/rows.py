@@ -1,4 +1,4 @@
-"""The rows of the table: what each measures, compared with what, and its bound."""
+"""The rows of the table: what each row measures, its reference and its bound."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Bench:
-    """The machine: a home with the environment, its Python, and a folder for projects."""
+    """Where a benchmark runs: a home with the environment, its Python, and a folder for projects."""
 
     home: Path
     python: str
@@ -59,7 +59,7 @@ class Bench:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What a hook of a client sees."""
+        """The environment variables that a client gives its hooks."""
         return {"HOME": str(self.home), "PATH": "/usr/bin:/bin", "CLAUDECODE": "1", "LANG": "C.UTF-8"}
 
     @property
@@ -104,19 +104,19 @@ class Bench:
         return self.hook(root, "SessionStart", {"source": "startup"}, expected=expected, **options)
 
     def forget_caches(self) -> None:
-        """Remove what was found out about sources; compiled modules stay."""
+        """Remove all caches except compiled modules."""
         for place in (self.home / ".cache/agent-progress").glob("*"):
             if place.is_dir() and place.name != "pycache":
                 shutil.rmtree(place, ignore_errors=True)
 
     def forget_sections(self) -> None:
-        """Remove what was found out about the sections of logs."""
+        """Remove the cached sections of logs."""
         for name in ("redacted.json", "sections.json"):
             for file in (self.home / ".local/state/agent-progress/projects").glob(f"*/{name}"):
                 file.unlink()
 
     def compare(self, what: str, case: Case, reference: Case, bound: float) -> Line:
-        """Measure a case beside `bare`, `I` or another case."""
+        """Measure a case in turn with its reference: `bare`, `I` or another case."""
         seconds, other = run_in_turn([case, reference], self.rounds)
         names = {str(self.bare.command): "bare", str(self.imports.command): "I"}
         unit = f"× {names.get(str(reference.command), 'row 5')}"

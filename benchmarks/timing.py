@@ -1,6 +1,6 @@
 """Run commands in turn and time them.
 
-Not by hyperfine or pyperf: the one of Debian gives a command no standard input, the other has no preparation.
+Hyperfine of Debian cannot give a command standard input, and pyperf cannot prepare each run.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-SETTLE_S = 3  # in which a background process makes what the next start shows
-WARM_UP_RUNS = 2  # the first fills caches, the second finds them
+SETTLE_S = 3  # time for a background process to make what the next start shows
+WARM_UP_RUNS = 2  # the first fills caches, the second uses them
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Case:
     stdin: bytes = b""
     prepare: Callable[[], object] = field(default=lambda: None)
     expected: bytes = b""
-    is_server: bool = False  # it is timed until the line with the expected text, its input still open
+    is_server: bool = False  # timed until it prints the expected text; its input stays open until then
 
     def run(self) -> float:
         """Run the command once and return the seconds it took. Raises RuntimeError if it fails."""
@@ -52,7 +52,7 @@ class Case:
 
 
 def run_in_turn(cases: Sequence[Case], rounds: int) -> list[list[float]]:
-    """Return the seconds of each case; a round runs all of them, so that a busy machine slows all alike."""
+    """Return the seconds of each case; a round runs all of them, so a busy machine slows them equally."""
     for case in cases:
         for _ in range(min(WARM_UP_RUNS, rounds)):
             case.run()

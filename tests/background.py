@@ -1,4 +1,4 @@
-"""Processes of ours that work in the background of a project: find them, wait for them."""
+"""Find the background processes of a project, and wait for them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def find_processes(place: Path, action: str = "[a-z]+") -> list[int]:
-    """Return the processes that do an action of `hooks.background` for a project at or below a place."""
+    """Return the processes that run an action of `hooks.background` for a project at or below a path."""
     mark = re.compile(rb"\0background\0%b\0%b" % (action.encode(), re.escape(os.fsencode(place))))
     found = []
     for pid in filter(str.isdecimal, os.listdir("/proc")):
@@ -20,7 +20,7 @@ def find_processes(place: Path, action: str = "[a-z]+") -> list[int]:
 
 
 def wait_for_processes(place: Path, action: str = "[a-z]+") -> None:
-    """Return when no process does an action for a project at or below a place any more."""
+    """Wait until no process runs an action for a project at or below a path."""
     while running := find_processes(place, action):
         for pid in running:
             with suppress(OSError):

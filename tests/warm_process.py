@@ -1,6 +1,6 @@
 """Run agent-progress in forks of one process that has already imported it.
 
-A journey starts about ten processes, and importing takes most of the time of each. A fork is a process like any other:
+A long scenario starts about ten processes, and importing takes most of the time of each. A fork is a process like any other:
 its own working directory, environment, locks and exit code; it can be killed. What depends on how Python starts (the
 launcher, isolation, a closed standard stream) is tested with real starts in `tests/hooks` and `tests/packaging`.
 

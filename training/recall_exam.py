@@ -1,11 +1,11 @@
-"""Measure how often one of the first five hits of `recall` tells the fact that a question asks for.
+"""Measure how often one of the first five hits of `recall` states the fact that a question asks for.
 
     .venv/bin/python -m training.recall_exam --logs DIR --facts DIR [--half first|second] [--misses]
 
-A directory of facts holds `NAME.json`, one of logs `NAME/` with the log and its plan. Each fact has
-a question, which is asked as it stands, and keys: a text tells the fact if it has at
-least one key of every group. `shown` counts what the text of one hit says itself; `found` also what the
-lines beside it in the file say. `there` is the share that any passage says: no order of hits could do better.
+A directory of facts holds `NAME.json`, one of logs `NAME/` with the log and its plan. Each fact has a
+question and groups of keys: a text states the fact if it has at least one key of every group. `shown` is the
+share of facts that the text of one hit states, `found` also counts the lines next to it in the file. `there`
+is the share that any passage of the index states: the most that an order of hits could reach.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ GOAL = 0.85
 
 
 class Asked(NamedTuple):
-    """One fact, and what was found for its question."""
+    """One fact, and whether it was found by its question."""
 
     name: str
     kind: str
@@ -42,19 +42,19 @@ class Asked(NamedTuple):
 
 
 def main() -> int:
-    """Print a line of figures for each directory of facts; 2 where there are none."""
+    """Print a line of figures for each directory of facts; return 2 if there are none."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--logs", type=Path, required=True)
     parser.add_argument("--facts", type=Path, action="append", required=True)
     parser.add_argument(
-        "--half", choices=("first", "second"), help="every second log, to tune on; or the others"
+        "--half", choices=("first", "second"), help="the logs to tune on, every second one; or the others"
     )
     parser.add_argument("--misses", action="store_true", help="list the questions whose fact was not found")
     options = parser.parse_args()
     for folder in options.facts:
         files = sorted(folder.glob("*.json"))
         if not files or not options.logs.is_dir():
-            print(f"THE FACTS ARE NOT HERE: {folder}; nothing was measured", file=sys.stderr)
+            print(f"no facts in {folder}, or no logs; nothing was measured", file=sys.stderr)
             return 2
     with tempfile.TemporaryDirectory(prefix="agent-progress-recall-") as scratch:
         os.environ["HOME"] = str(Path(scratch, "home"))
@@ -81,9 +81,9 @@ def line(results: Sequence[Asked]) -> str:
 
 
 def examined(logs: Path, facts: Path, half: str | None, scratch: Path) -> Iterator[Asked]:
-    """Yield each fact with what was found; `scratch` is where copies of the projects are made.
+    """Yield the result for each fact; copies of the projects are made in `scratch`.
 
-    `half` is first for every second log, those the weights were fitted to, second for the others, or None.
+    `half` is `first` for every second log, to which the weights were fitted, `second` for the rest, or None.
     """
     files = [file for file in sorted(facts.glob("*.json")) if (logs / file.stem).is_dir()]
     start = {"first": 0, "second": 1}.get(half or "", 0)
@@ -93,7 +93,7 @@ def examined(logs: Path, facts: Path, half: str | None, scratch: Path) -> Iterat
 
 
 def _project(log: Path, root: Path) -> Path:
-    """Return a copy of a project, its log under the name that is looked for."""
+    """Copy a project, with its log under a usual name, so that it is found; return the copy."""
     shutil.copytree(log, root)
     texts = [file for file in root.iterdir() if file.suffix in {".md", ".txt"}]
     text = max(texts, key=lambda file: file.stat().st_size)
@@ -133,7 +133,7 @@ def _texts(hits: Sequence[Hit]) -> list[str]:
 
 
 def _around(root: Path, hit: Hit, files: dict[str, list[str]]) -> Iterator[str]:
-    """Yield what a hit says, and its lines with those beside them, as a scorer compares them."""
+    """Yield the passages of a hit, and its lines in the file with those next to them, as plain text."""
     yield from passages_of(f"{hit['text']}\n{hit['around'] or ''}")
     path, first = hit["file"], hit["line"]
     if path not in files:

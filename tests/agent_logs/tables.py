@@ -1,4 +1,4 @@
-"""Read the tables of examples beside the tests."""
+"""Read the tables of examples in this directory."""
 
 from __future__ import annotations
 

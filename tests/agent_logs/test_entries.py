@@ -1,4 +1,4 @@
-"""Entries, whichever of the four ways a log has to mark them."""
+"""A log can mark its entries in four ways; all of them are read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever the text, reading never raises, and takes as much longer as the text is longer."""
+"""Reading never raises, whatever the text, and its time grows in proportion to the length of the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statements, learnings and the stated present of a document."""
+"""Statements, learnings, and what a document says about the present."""
 
 from __future__ import annotations
 

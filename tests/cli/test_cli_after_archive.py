@@ -1,6 +1,6 @@
-"""What the log says does not change because it was archived: random logs, asked before and after.
+"""Archiving changes no answer: random logs are asked before and after it.
 
-Only what names the archive, or counts what is in it, may differ.
+Only answers that name the archive or count its entries may differ.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FILES = re.compile(r"^(?:Summary: |Root ).*\n", re.MULTILINE)
 
 
 def random_entries(chance: random.Random) -> list[dict[str, Any]]:
-    """Return a log of some weeks: work on stories and tasks, blockers, what resolves or takes them back."""
+    """Return a log of some weeks: work on stories and tasks, blockers, and entries that resolve or retract them."""
     entries: list[dict[str, Any]] = []
     when = BEGIN
     for number in range(chance.randint(8, 26)):
@@ -51,7 +51,7 @@ def random_entries(chance: random.Random) -> list[dict[str, Any]]:
 
 
 def answers(run: Run) -> list[str]:
-    """Return what commands say, without what may differ."""
+    """Return what commands print, without the parts that may differ."""
     shown = [run(*words)[1] for words in (["status"], ["recent"], ["context"])]
     status = json.loads(run("status", "--json")[1])
     shown.append(

@@ -1,4 +1,4 @@
-"""`context`: what an agent gets, what changed of it, and where each line comes from."""
+"""`context`: what an agent gets, what has changed in it, and where each line comes from."""
 
 from __future__ import annotations
 

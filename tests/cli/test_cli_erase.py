@@ -1,4 +1,4 @@
-"""`erase`: after it, nothing of ours holds what had to go."""
+"""`erase`: none of our files has the erased text any more."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SECRET = 'pier "seven" – ключ 4711'
 
 
 def holders(*places: Path, text: str = SECRET) -> list[str]:
-    """Return the files below the places that hold the text in any spelling of JSON."""
+    """Return the files below these paths that hold the text, in any JSON spelling."""
     spellings = {text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]}
     return [
         str(path)

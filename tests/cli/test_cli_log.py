@@ -1,4 +1,4 @@
-"""`log`: an entry that somebody asked for."""
+"""`log`: entries that a person or an agent logs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many processes the hooks start in each client, counted by a launcher that does nothing else."""
+"""How many processes the hooks start in each client, counted by a launcher that only counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One key of a TOML file is changed in its text; everything else stays as it is."""
+"""Changing one key of a TOML file leaves the rest of its text as it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hooks look at plans and logs only if a file that they compared has changed, or one of their folders has changed."""
+"""Hooks read plans and logs only if one of them or of their folders has changed."""
 
 from __future__ import annotations
 

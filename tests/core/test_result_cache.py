@@ -1,4 +1,4 @@
-"""Results of a slow function are kept from one process to the next, and never believed if they may be wrong."""
+"""Results of a slow function are kept from one process to the next, and never used if they may be wrong."""
 
 from __future__ import annotations
 

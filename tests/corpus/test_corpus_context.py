@@ -1,4 +1,4 @@
-"""What a start makes of every real log: under the cap, whole rows, no fence left open."""
+"""A start context of every real log stays under the cap, with whole lines and closed code fences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Extraction on real logs: the labelled ones that may be looked at, and all others without labels.
+"""Extraction on real logs: on the labelled logs that may be read, and on all others without labels.
 
 Rules were written looking at thirteen of them; the others were labelled later, by other people. The bounds hold
 for all together, so they are lower than what the thirteen reach (docs/extraction.md).

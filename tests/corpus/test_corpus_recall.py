@@ -1,4 +1,4 @@
-"""How much of what the next agent needs do contexts of real logs tell?"""
+"""How many of the facts that the next agent needs are in the contexts of real logs?"""
 
 from __future__ import annotations
 

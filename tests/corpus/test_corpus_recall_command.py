@@ -1,4 +1,4 @@
-"""How often one of the first five passages that `recall` gives tells what was asked for."""
+"""How often one of the first five passages of `recall` answers the question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every line that a real log gives a start context names the lines of that log which say it."""
+"""Each line of a start context names the lines of the real log that say it."""
 
 from __future__ import annotations
 

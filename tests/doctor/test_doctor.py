@@ -1,4 +1,4 @@
-"""`doctor`: real hooks are tried, every fault has a remedy, and nothing of the user's is changed."""
+"""`doctor`: real hooks are tried, every fault has a remedy, and no file of the user is changed."""
 
 from __future__ import annotations
 

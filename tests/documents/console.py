@@ -1,7 +1,7 @@
 """Console blocks of the documents: `$ command`, and under it what it prints.
 
 A document's blocks run one after the other in one fresh copy of the example project. A line of three dots
-stands for lines left out. What differs from run to run (ids, clock times, milliseconds) is not compared.
+stands for lines left out. Ids, clock times and milliseconds differ from run to run and are not compared.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Make anew what documents repeat from the code: `.venv/bin/python -m tests.documents.remake`.
 
-The server's ready answers, the example's summary, the settings in the skill and in
-docs/configuration.md with their JSON Schemas, the help texts in docs/commands.md, version and publisher in the manifests, and the output shown in console blocks. The tests beside
-this file compare, and change nothing.
+It renews the server's ready answers, the example's summary, the settings in the skill and in docs/configuration.md, their
+JSON Schemas, the help texts in docs/commands.md, version and publisher in the manifests, and the output in console blocks.
+The tests in this directory only compare.
 """
 
 from __future__ import annotations

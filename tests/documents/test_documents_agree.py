@@ -1,4 +1,4 @@
-"""Documents say what the code does: what they repeat is compared, what they name must exist."""
+"""Documents agree with the code: what they repeat is compared, and what they name must exist."""
 
 from __future__ import annotations
 

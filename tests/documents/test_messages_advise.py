@@ -1,4 +1,4 @@
-"""What a message advises can be done: the command is there, and has the options that it is given."""
+"""Commands that messages advise exist and have these options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a file holds, every reader returns, or refuses it in one line."""
+"""Every reader reads any file, or refuses it with one line."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The hooks with the variables, input and working directory of each other client.
 
-Variables and inputs are those that the real clients were seen to give; Cursor's are those it documents.
+Variables and inputs were recorded from the real clients; those of Cursor are from its documentation.
 """
 
 from __future__ import annotations

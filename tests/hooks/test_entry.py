@@ -1,4 +1,4 @@
-"""A hook ends in time and with exit code 0, whatever its input, its streams and its work do."""
+"""A hook ends in time and with exit code 0, whatever its input is and its work does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One finished story is one entry; earlier work, or work that came with a checkout, is none."""
+"""A finished story is logged once; earlier work and work that came with a checkout are not logged."""
 
 from __future__ import annotations
 

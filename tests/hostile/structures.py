@@ -1,4 +1,4 @@
-"""Structures of which a hostile file can have as many as it likes, each as a function of how many."""
+"""Structures that a hostile file can repeat without limit, each as a function of their number."""
 
 from __future__ import annotations
 

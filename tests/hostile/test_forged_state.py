@@ -1,4 +1,4 @@
-"""A cloned repository can bring nothing that is printed or believed without being read as a stranger's."""
+"""State that a cloned repository brings is not trusted: nothing of it is printed or used unchecked."""
 
 from __future__ import annotations
 

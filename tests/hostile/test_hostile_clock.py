@@ -1,4 +1,4 @@
-"""What holds a hook up from outside: it ends in time, with exit code 0, and with the best it can show."""
+"""A hook that is held up from outside ends in time, with exit code 0, and shows the best it has."""
 
 from __future__ import annotations
 

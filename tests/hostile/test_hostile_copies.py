@@ -1,4 +1,4 @@
-"""What is no readable file in the place of a copy of the log stops no start: it is left out and named."""
+"""An unreadable file in the place of a copy of the log is skipped and named; the start goes on."""
 
 from __future__ import annotations
 

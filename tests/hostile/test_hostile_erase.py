@@ -1,4 +1,4 @@
-"""`erase` takes out what leaked from everything that is ours, and touches nothing that is not."""
+"""`erase` removes a leaked text from all of our files, and touches no other file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Git is started one way, and starts nothing that a repository names."""
+"""Git is started in one way only, and starts no program that a repository names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links that lead out of the project are never read, whatever stands at their end."""
+"""Links that lead out of the project are never followed."""
 
 from __future__ import annotations
 

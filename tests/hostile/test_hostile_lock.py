@@ -1,4 +1,4 @@
-"""A file system without locks for directories: the lock file may be replaced while it is opened."""
+"""On a file system without locks for directories the lock file may be replaced while it is opened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a client may send that is meant badly, or happens: the server answers, and keeps what it was given."""
+"""The MCP server in bad circumstances: a locked database, queries without words, links in paths."""
 
 from __future__ import annotations
 

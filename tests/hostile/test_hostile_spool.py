@@ -1,4 +1,4 @@
-"""Events that wait: their roots are not trusted, and no damaged state stops their recording."""
+"""Waiting events: their roots are not trusted, and damaged state does not stop their recording."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever streams, directories and names a command gets: it ends with one line at most and its exit code."""
+"""With any streams, directories and names, a command ends with at most one line and its exit code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Secrets that try to pass unseen, texts that only look like one, and what a terminal must not be sent."""
+"""Hidden secrets are redacted, texts that only look like secrets stay, and no control code reaches a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No bound tears a secret, of which a half would be told since no shape knows it."""
+"""No length limit cuts a secret in two: half a secret would not be recognised, and be shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A repository that is a trap: links to a stranger's files in every place that we read."""
+"""A repository that is a trap: links to files outside in every place that we read."""
 
 from __future__ import annotations
 

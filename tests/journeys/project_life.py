@@ -1,4 +1,4 @@
-"""The vocabulary of the journeys: a project, its sessions, and everything the next agent or person reads.
+"""Steps for journeys, which are tests of long scenarios: a project, its sessions, and what is read from it.
 
 Every step is a process: hooks and commands and the MCP server are forks of one that has imported everything. `Life` is the project, `Session` one session of a coding agent in it.
 """

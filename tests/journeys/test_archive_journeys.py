@@ -1,4 +1,4 @@
-"""Years of work: what has left the log for the archive still counts, and damage to it is told."""
+"""After years of work, archived entries still count, and damage to the archive is reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is blocked is named with its reason, the same everywhere, until it is resolved; and no longer."""
+"""A blocked story is shown with its reason, the same everywhere, until it is resolved."""
 
 from __future__ import annotations
 

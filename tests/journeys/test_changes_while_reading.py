@@ -1,4 +1,4 @@
-"""What happens while a process reads its sources: others go on writing, and nothing older replaces what they wrote."""
+"""If others write while a process reads its sources, nothing older replaces what they wrote."""
 
 from __future__ import annotations
 

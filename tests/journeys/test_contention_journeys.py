@@ -1,4 +1,4 @@
-"""Many at once: what a hook was told is recorded, once, however long another process holds the lock."""
+"""What a hook reports is recorded once, however long another process holds the lock."""
 
 from __future__ import annotations
 

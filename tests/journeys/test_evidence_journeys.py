@@ -1,4 +1,4 @@
-"""A task that was called done is shown with what its session proves of it."""
+"""A task that was called done is shown with the checks of its session."""
 
 from __future__ import annotations
 

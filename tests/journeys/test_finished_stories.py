@@ -1,4 +1,4 @@
-"""A finished story is finished everywhere, once, however it was noticed; and only here."""
+"""A finished story is shown as finished everywhere, once, however it was noticed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is refused, what is cut, and that neither ever claims something that is not so."""
+"""What is refused or cut, and that no message about it is false."""
 
 from __future__ import annotations
 

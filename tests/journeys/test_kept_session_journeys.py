@@ -1,4 +1,4 @@
-"""What is kept of sessions belongs to this user alone, can be erased, and reading can be switched off."""
+"""Only this user can read session records; they can be erased, and reading can be switched off."""
 
 from __future__ import annotations
 

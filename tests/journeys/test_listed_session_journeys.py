@@ -1,4 +1,4 @@
-"""The sessions that were read, as a person asks for them: `sessions`, `recent`, `report`, `doctor`."""
+"""The sessions that were read, in `sessions`, `recent`, `report` and `doctor`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One name for a project, and one progress document that belongs to it alone."""
+"""A project has one name, and a progress document of its own."""
 
 from __future__ import annotations
 

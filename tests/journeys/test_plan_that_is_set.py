@@ -1,4 +1,4 @@
-"""The plan that somebody sets: if it is not there, everybody who asks is told."""
+"""If the plan that the settings name is missing, every output says so."""
 
 from __future__ import annotations
 

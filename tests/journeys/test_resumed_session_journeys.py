@@ -1,4 +1,4 @@
-"""A session that goes on, or is at work beside, is told as one that has not ended."""
+"""A session that continues, or runs at the same time, is shown as not ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a session did in a linked worktree is known where that was merged, when the worktree is gone."""
+"""After a linked worktree is merged and removed, the main worktree knows what its sessions did."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every line of a start context names the file and line, or the entry, that says it, and there it stands."""
+"""Every line of a start context names the file and line, or the entry, that really says it."""
 
 from __future__ import annotations
 

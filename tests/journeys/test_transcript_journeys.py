@@ -1,4 +1,4 @@
-"""What a session did is told to the next one, though nobody wrote it down."""
+"""The next session is shown what the last one did, although nobody logged it."""
 
 from __future__ import annotations
 

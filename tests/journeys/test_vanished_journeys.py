@@ -1,4 +1,4 @@
-"""`git clean -fdx` takes our directory with it: the history is not gone, and that is said."""
+"""`git clean -fdx` removes our directory, but the history can be restored, and the next start says so."""
 
 from __future__ import annotations
 

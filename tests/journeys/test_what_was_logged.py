@@ -1,4 +1,4 @@
-"""What an agent logged is what the next session reads: sentence, learning, cause, decision, next step."""
+"""The next session reads what an agent logged: sentence, learning, cause, decision, next step."""
 
 from __future__ import annotations
 

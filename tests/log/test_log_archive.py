@@ -1,4 +1,4 @@
-"""Old entries leave the log for months of their own, and stay known."""
+"""Old entries move to archive files by month, and still count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compacting: what is offered, what is refused, what a refusal leaves, how it is undone."""
+"""Compaction: what is offered and refused, that a refusal changes nothing, and how it is undone."""
 
 from __future__ import annotations
 

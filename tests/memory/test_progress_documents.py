@@ -1,4 +1,4 @@
-"""The progress document: kept, merged, refused, and shown by a session start of its repository alone."""
+"""The progress document: kept, merged, refused, and shown only by session starts of its own repository."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the history says is found by a question, a name of code or a path, with its place and what holds of it."""
+"""A question, a name of code or a path finds what the history says, with its source and its present status."""
 
 from __future__ import annotations
 

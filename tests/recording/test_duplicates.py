@@ -1,4 +1,4 @@
-"""One finished story is one entry, however many signals report it, and nobody's words are lost."""
+"""A finished story is logged once, however many signals report it, and nobody's words are lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What turned done or blocked in a plan or log of any format is an entry; what is seen for the first time is none."""
+"""A story that turns done or blocked in a plan or log of any format is logged, unless it is seen for the first time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report: its data, and the page, which holds everything and in which text stays text."""
+"""The report: its data, and the page, which shows all of the data and runs none of its text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which statements are chosen, in which words, and which no longer hold."""
+"""Which statements are chosen, how they are shortened, and which are out of date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files of a project lead, are read and are passed over."""
+"""Which file of a project is the leading plan, which files are read, and which are skipped."""
 
 from __future__ import annotations
 

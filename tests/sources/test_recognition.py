@@ -1,4 +1,4 @@
-"""What the structure of a text shows."""
+"""What the structure of a text says about its kind."""
 
 from __future__ import annotations
 

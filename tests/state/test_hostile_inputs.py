@@ -1,4 +1,4 @@
-"""Whatever is in a file, recognising, reading and deciding never raise anything but BadInput."""
+"""Whatever is in a file, recognising, reading and deciding raise only BadInput."""
 
 from __future__ import annotations
 

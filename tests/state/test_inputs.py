@@ -1,4 +1,4 @@
-"""Reading what was found: plans first, logs with the ids of the plans, problems named."""
+"""Plans are read first, then logs with the ids of the plans; problems are named."""
 
 from __future__ import annotations
 

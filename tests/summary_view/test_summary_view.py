@@ -1,4 +1,4 @@
-"""The summary of small projects: what is found in files and our own log, decided, chosen and shown."""
+"""The summaries of small projects, made from their files and our own log."""
 
 from __future__ import annotations
 

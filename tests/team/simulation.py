@@ -1,8 +1,8 @@
 """Many agents on many machines, and everything that goes wrong between them and the team's server.
 
-Machines are clones with a home and a writer of their own. Agents are processes that log; the model of what must
-come out is a set of ids. In each round some machines are cut off. All the time syncs are killed, connections are
-cut on the server, and the server is slow since somebody holds a lock.
+Machines are clones with a home and a writer of their own. Agents are processes that log; the expected result is a
+set of ids. In each round some machines are offline. All the time syncs are killed, connections are cut on the
+server, and the server is slow because somebody holds a lock.
 """
 
 from __future__ import annotations

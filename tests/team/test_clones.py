@@ -1,4 +1,4 @@
-"""Clones that share their history through git: what each knows, whose it is, and what becomes of it."""
+"""Clones that share their history through git: what each clone knows, and from whom."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes by git was written by strangers: it is validated, bounded, escaped, and never acts."""
+"""Files that come by git are not trusted: they are validated, bounded and escaped, and never act."""
 
 from __future__ import annotations
 

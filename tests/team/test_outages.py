@@ -1,4 +1,4 @@
-"""What is said of a team's server that does not let anybody in, is in trouble, or is away for a while."""
+"""Messages about a team's server that refuses logins, has a fault, or cannot be reached for a while."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A start in a clone whose team's server does not answer: no socket, nothing waited for."""
+"""A start opens no socket and waits for nothing, even if the team's server does not answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may name a team's server, what a project is called there, and what all this costs those without one."""
+"""Who may name a team's server, what a project is called there, and what a team costs projects without one."""
 
 from __future__ import annotations
 

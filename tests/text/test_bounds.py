@@ -1,4 +1,4 @@
-"""A text that is too long loses a whole word at its bound; tokens are estimated as two vocabularies count them."""
+"""Long texts are cut at whole words; estimates of tokens are close to the counts of two vocabularies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Foreign bytes become text or one clear line, and a document loses what is private or secret; no line moves."""
+"""Bytes become text or one clear message; private parts and secrets are removed, and every line keeps its number."""
 
 from __future__ import annotations
 

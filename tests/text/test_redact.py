@@ -1,4 +1,4 @@
-"""Secrets go, what only looks like one stays, and what is private never comes back."""
+"""Secrets are redacted, texts that only look like secrets stay, and private parts never come back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""detect-secrets, which is kept by others, as the judge of what a secret is."""
+"""Compare with detect-secrets: what it calls a secret is redacted."""
 
 from __future__ import annotations
 

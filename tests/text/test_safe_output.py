@@ -1,4 +1,4 @@
-"""Texts in points, and code without the marks that cost tokens."""
+"""Texts are split into points, and backticks that only cost tokens are removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kill a process before its n-th change of the disk, as an audit hook sees them."""
+"""Kill a process before its n-th change of the disk, counted by an audit hook."""
 
 from __future__ import annotations
 

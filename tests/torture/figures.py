@@ -1,4 +1,4 @@
-"""How long and in how many variants tests repeat: a few, or with `TORTURE_SECONDS` for so long and in all of them."""
+"""How often tests repeat: in a few variants, or in all variants and as long as `TORTURE_SECONDS` says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts that would act if anything took them for more than text; each holds the word `lantern`, to be read."""
+"""Texts that would act if they were not escaped; each has the word `lantern`, which must stay readable."""
 
 from __future__ import annotations
 

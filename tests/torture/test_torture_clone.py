@@ -1,4 +1,4 @@
-"""A cloned repository cannot act: it changes what is shown, never where is written or what is started."""
+"""A cloned repository can change what is shown, but never where we write or what we start."""
 
 from __future__ import annotations
 

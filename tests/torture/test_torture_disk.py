@@ -1,4 +1,4 @@
-"""Whatever the disk does: a clear line, nothing lost, no hook that fails or waits."""
+"""Whatever fault the disk has: a clear message, nothing lost, no hook that fails or waits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every way in at once, in two worktrees, with processes killed among them."""
+"""All entry points at once, in two worktrees, while some of the processes are killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text is data: none of it changes structure, path or template, and a person can still read it."""
+"""No text changes structure, path or template, and a person can still read it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A client's transcript is read as far as it goes, whatever has become of it; no secret of it is kept."""
+"""A damaged transcript is read as far as possible; no secret in it is kept."""
 
 from __future__ import annotations
 

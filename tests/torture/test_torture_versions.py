@@ -1,4 +1,4 @@
-"""Logs of other versions of this program: read as far as may be, written only where nothing is lost."""
+"""Logs of other versions of this program are read as far as possible, and written only if nothing is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A project that is worked in by all ways in: hooks as processes, commands, and looks at what stands there."""
+"""A project that is used through hooks (as processes) and commands, and checks of its files."""
 
 from __future__ import annotations
 

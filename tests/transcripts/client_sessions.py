@@ -1,4 +1,4 @@
-"""The same session as each client writes it, with secrets in every place and with what our own hooks printed."""
+"""The same session as each client writes it, with secrets in every field and with the output of our own hooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The records of transcripts made by hand, read as a hook reads them."""
+"""Read transcripts that tests made into records, as a hook does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of examples beside the tests: one example a line, its columns separated by tabs."""
+"""Tables of examples in this directory: one example a line, its columns separated by tabs."""
 
 from __future__ import annotations
 

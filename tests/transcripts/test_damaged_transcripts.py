@@ -1,4 +1,4 @@
-"""Whatever a transcript holds breaks no reading of it."""
+"""No content of a transcript makes reading it fail."""
 
 from __future__ import annotations
 

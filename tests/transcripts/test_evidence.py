@@ -1,4 +1,4 @@
-"""What a transcript proves of a task that was called done: which checks ran after the last edit, and how."""
+"""What a transcript proves about a completed task: which checks ran after the last edit, and their results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of a session's texts: no secret, nothing of ours, the end of a long answer."""
+"""What is kept of a session's texts: no secrets, no text of our hooks, the end of a long answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An OpenCode session is read from the client's database, in which nothing is ever touched."""
+"""An OpenCode session is read from the client's database, which is never changed."""
 
 from __future__ import annotations
 

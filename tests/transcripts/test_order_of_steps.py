@@ -1,4 +1,4 @@
-"""Only a check that began after the last edit proves anything, however close in time the two are."""
+"""Only a check that began after the last edit proves anything, even if both are close in time."""
 
 from __future__ import annotations
 

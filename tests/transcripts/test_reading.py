@@ -1,4 +1,4 @@
-"""A transcript is read as a whole, whatever has become of it since the last reading."""
+"""A transcript is read as a whole again, however it has changed since the last reading."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of what a transcript has as the user's words, only what the user asked is shown."""
+"""Only real requests of the user are shown, not other texts that a transcript has in the user's name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shown of a session, and which session is the last one."""
+"""What the section about the last session shows, and which session is the last."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the next agent has to know of twelve sessions stands in what it is told, in 350 tokens."""
+"""The section about the last session has what the next agent needs, in 350 tokens: twelve examples."""
 
 from __future__ import annotations
 

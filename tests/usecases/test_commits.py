@@ -1,4 +1,4 @@
-"""The commits that came after the last note of the work."""
+"""The commits that were made after the last entry about the work."""
 
 import datetime as dt
 

@@ -1,4 +1,4 @@
-"""Each file of ours, as an older and as a newer version would leave it."""
+"""Each of our files, as an older and as a newer version would write it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A block of ours in somebody else's Markdown."""
+"""Our block in a Markdown file of the user."""
 
 from __future__ import annotations
 

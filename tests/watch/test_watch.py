@@ -1,4 +1,4 @@
-"""`watch` renews the summary whatever way a file is changed, says so once, and ends when asked."""
+"""`watch` renews the summary however a file is changed, says so once, and ends when asked."""
 
 from __future__ import annotations
 

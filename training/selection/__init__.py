@@ -1,1 +1,1 @@
-"""Fit the weights of `progress_plugin/selection`, and measure them on logs they have not seen."""
+"""Fit the weights of `progress_plugin/selection`, and measure them on logs that they were not fitted to."""

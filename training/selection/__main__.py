@@ -1,4 +1,4 @@
-"""Write `progress_plugin/selection/weights.json`, or measure such weights on logs they have not seen.
+"""Write `progress_plugin/selection/weights.json`, or measure weights on logs that they were not fitted to.
 
     python -m training.selection --logs DIR --labels DIR [--folds N] [--write]
 
@@ -38,7 +38,7 @@ def main() -> int:
     examples = [examples_of(case) for case in cases]
     unseen = fit_unseen(examples, args.folds)
     needs = sum(len(case.needs) for case in cases)
-    print(f"{len(cases)} logs, {needs} facts, weights that have not seen the log:")
+    print(f"{len(cases)} logs, {needs} facts, each log with weights that were fitted to the others:")
     for tokens in SIZES:
         print(f"  {tokens} tokens: {evaluate(cases, unseen, tokens)}")
     if args.write:

@@ -1,4 +1,4 @@
-"""Read projects with what the next agent needs to know of them, as labelled facts."""
+"""Read projects together with labelled facts: what the next agent needs to know about each project."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class Need:
 
 @dataclass(frozen=True)
 class Case:
-    """One project, read, with what is needed of it."""
+    """One project, with what the next agent needs to know about it."""
 
     name: str
-    log: str  # the file that the lines of needs refer to
+    log: str  # the file to which the lines of a need refer
     facts: Facts
-    statements: tuple[Statement, ...]  # that may be shown
+    statements: tuple[Statement, ...]  # the candidates for the summary
     needs: tuple[Need, ...]
 
 
@@ -73,7 +73,7 @@ def _read_case(folder: Path, labels: Path) -> Case:
 
 
 def need_of(raw: Mapping[str, Any]) -> Need:
-    """Return a need as its file of labels states it."""
+    """Return the need that a fact of a file of labels describes."""
     keys = tuple(tuple(map(plain, group)) for group in raw["keys"])
     return Need(raw["kind"], frozenset(raw["lines"]), keys)
 
@@ -88,12 +88,12 @@ def plain(text: str) -> str:
 
 
 def stated_needs(needs: Sequence[Need], context: str) -> list[bool]:
-    """Return for each need whether a line of a context, with the two around it, states it."""
+    """Return for each need whether a line of a context, with the lines before and after, states it."""
     passages = passages_of(context)
     return [any(need.share_in(passage) == 1 for passage in passages) for need in needs]
 
 
 def passages_of(text: str) -> list[str]:
-    """Return every line with the two around it, plain."""
+    """Return each line as plain text, together with the lines before and after it."""
     lines = [plain(line) for line in text.splitlines() if line.strip()]
     return [" ".join(lines[max(0, number - 1) : number + 2]) for number in range(len(lines))]

@@ -1,4 +1,4 @@
-"""Measure which needs the summaries of some projects state."""
+"""Measure how many of the needs of some projects their summaries state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Weights = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Result:
-    """What the summaries of some cases state."""
+    """How much the summaries of some cases state."""
 
     recall: float
     by_kind: dict[str, float]
@@ -28,7 +28,7 @@ class Result:
 
 
 def evaluate(cases: Sequence[Case], weights: Mapping[str, Weights], tokens: int) -> Result:
-    """Return how much summaries of `tokens` state, each made with the weights for its name."""
+    """Return how much summaries of `tokens` state; `weights` has the weights for each case by its name."""
     hits: Counter[str] = Counter()
     totals: Counter[str] = Counter()
     sizes = []

@@ -1,4 +1,4 @@
-"""Fit the weights: a logistic regression that has to order the statements of one log."""
+"""Fit the weights by a logistic regression that orders the statements of each log."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from sklearn.linear_model import LogisticRegression
 from progress_plugin.selection.score import Features, find_features
 from training.selection.cases import Case, plain
 
-PARTLY = 0.6  # how much a statement counts that states a part of a need at its line
+PARTLY = 0.6  # how much a statement is needed that states part of a need, at the line of the need
 LEAST_PART = 0.34
 OWN_INTERCEPT = 10.0  # large, because statements of different logs are never compared
-TYPICAL_STATEMENTS = 200  # of a log that counts as one
+TYPICAL_STATEMENTS = 200  # a log of this size has weight 1
 STRENGTH = 0.008  # inverse of the penalty on large weights
 WORD_LOGS = 12  # logs that must have a word for it to get a weight of its own
 
@@ -32,7 +32,7 @@ class Examples:
 
 
 def examples_of(case: Case) -> Examples:
-    """Return what is to be learnt from one case."""
+    """Return the training examples of one case."""
     needed = []
     for statement in case.statements:
         source = statement.source
@@ -52,10 +52,10 @@ def _needed(case: Case, text: str, lines: frozenset[int]) -> float:
 
 
 def fit(examples: Sequence[Examples]) -> dict[str, float]:
-    """Return the weight of each feature. Each log has an intercept of its own, of which the mean is kept.
+    """Return the weight of each feature. Each log has its own intercept; only their mean is kept.
 
-    A statement that is needed in part counts as one that is and one that is not, by shares. Logs count by the
-    square root of their length.
+    A statement that is needed by 0.6 counts as a needed one with weight 0.6 and an unneeded one with 0.4. The
+    weight of a log grows with the square root of its length.
     """
     examples = [each for each in examples if each.needed]
     rare = _rare_words(examples)
@@ -86,13 +86,13 @@ def fit(examples: Sequence[Examples]) -> dict[str, float]:
 
 
 def _rare_words(examples: Sequence[Examples]) -> set[str]:
-    """Return the features that are words of too few logs: names of their projects, or chance."""
+    """Return the words that are features of too few logs: names of projects, or chance."""
     logs = Counter(name for each in examples for name in {name for row in each.features for name in row})
     return {name for name, count in logs.items() if name.startswith("word=") and count < WORD_LOGS}
 
 
 def fit_unseen(examples: Sequence[Examples], folds: int) -> dict[str, dict[str, float]]:
-    """Return for each log weights that have not seen it."""
+    """Return for each log weights that were fitted to other logs only."""
     found = {}
     for fold in range(folds):
         held = {each.name for each in examples[fold::folds]}

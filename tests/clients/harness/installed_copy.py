@@ -1,4 +1,4 @@
-"""The plugin as a user installs it: some clients copy the whole directory, and ours holds a lot more."""
+"""Copy only what a user installs: some clients copy the whole plugin directory, which here holds tests and documents."""
 
 from __future__ import annotations
 

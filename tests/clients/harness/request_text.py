@@ -1,4 +1,4 @@
-"""What a model request holds, in any of the four protocols: its strings, their places, the tools it offers."""
+"""Read a model request in any of the four protocols: its strings, their places, the tools it offers."""
 
 from __future__ import annotations
 
