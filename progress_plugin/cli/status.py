@@ -20,7 +20,7 @@ from progress_plugin.usecases.recording.record import record_all_changes
 from progress_plugin.usecases.report import team_view
 from progress_plugin.usecases.sessions.views import DEFAULT_SESSIONS, list_sessions, session_details
 from progress_plugin.usecases.sharing import read_current
-from progress_plugin.usecases.status import extract_log, plan_status, project_status, recent_of, whole_log
+from progress_plugin.usecases.status import extract_log, list_recent, plan_status, project_status, whole_log
 from progress_plugin.usecases.summaries import demo as run_demo
 from progress_plugin.usecases.summaries import summarize as make_summary
 
@@ -111,7 +111,7 @@ def demo() -> Answer:
 @click.option("--sessions", "with_sessions", is_flag=True, help="Show as many of the recorded sessions, too.")
 def recent(project: Project, number: int, with_sessions: bool) -> Answer:
     """Show the newest entries, and every open blocker. Archived entries are included."""
-    data, shown = recent_of(project, number, sessions=with_sessions)
+    data, shown = list_recent(project, number, sessions=with_sessions)
     return Answer(data, "recent", values={**data, **shown, "icons": ICONS, "other_icon": OTHER_ICON})
 
 

@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
     from jinja2 import Environment
 
-MAX_COLUMN_CELLS = 24  # of a terminal, of a column with ids
+MAX_COLUMN_CELLS = 24  # width of a column with ids, in cells of a terminal
 
 
 def render_answer(name: str, values: Mapping[str, Any], **further: Any) -> str:
-    """Return a template of `templates/commands` with these values, each made one safe line in it."""
+    """Render a template of `templates/commands` with these values. Each text becomes one safe line."""
     template = _templates().get_template(f"commands/{name}.txt.j2")
     return template.render(values, **further).removesuffix("\n")
 
 
 @cache
 def _templates() -> Environment:
-    from markupsafe import Markup  # noqa: PLC0415 - with what follows, for answers of several lines
+    from markupsafe import Markup  # noqa: PLC0415 - only for answers of several lines
 
     from progress_plugin.summary.render_markdown import templates  # noqa: PLC0415
 
@@ -34,17 +34,17 @@ def _templates() -> Environment:
         return one_line(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
     def padded(text: str, cells: int) -> Markup:
-        return Markup(one_line(text)[:cells].ljust(cells))  # noqa: S704 - no HTML; it keeps its blanks
+        return Markup(one_line(text)[:cells].ljust(cells))  # noqa: S704 - no HTML; as Markup it keeps its blanks
 
     def width(texts: Iterable[str]) -> int:
         return min(max(map(len, texts)), MAX_COLUMN_CELLS)
 
     def hit(found: dict[str, Any]) -> Markup:
-        from progress_plugin.usecases.recalling.recall import hit_line  # noqa: PLC0415 - search alone
+        from progress_plugin.usecases.recalling.recall import hit_line  # noqa: PLC0415 - only for hits of a search
 
         return Markup(hit_line(found))  # noqa: S704 - no HTML; it is safe, and several lines
 
-    found = templates().overlay(finalize=as_line)
-    found.filters.update(counted=counted, some_of=some_of, shortened=shortened, quoted=shlex.quote)
-    found.filters.update(line=one_line, padded=padded, width=width, hit=hit)
-    return found
+    environment = templates().overlay(finalize=as_line)
+    environment.filters.update(counted=counted, some_of=some_of, shortened=shortened, quoted=shlex.quote)
+    environment.filters.update(line=one_line, padded=padded, width=width, hit=hit)
+    return environment

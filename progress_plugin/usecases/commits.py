@@ -1,4 +1,4 @@
-"""What git says of the work: which commits are about an item, and which came after the last note."""
+"""Commits: which are about an item of a plan, and which came after the last change of a plan or log."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from progress_plugin.state.rules import GIT
 from progress_plugin.state.state import Record
 from progress_plugin.summary.project_facts import MAX_COMMITS
 
-MAX_SUBJECTS = 3000  # of commits that may be those that a plan asks for
-SHARED_TITLE = 0.5  # share of the words; an id alone may be that of an earlier plan
+MAX_SUBJECTS = 3000  # commits that are compared with the subjects that plans ask for
+SHARED_TITLE = 0.5  # share of a title's words in a subject; the id alone may be of an earlier plan
 
 
 class Commit(NamedTuple):
@@ -30,20 +30,20 @@ class Commit(NamedTuple):
 
 
 def read_commits(repository: Repository) -> list[Commit]:
-    """Return the last commits but merges, the newest first."""
+    """Return the last commits that are no merges, the newest first."""
     words = ["log", f"--max-count={MAX_COMMITS}", "--no-merges", "--format=%H%x00%ct%x00%cs%x00%s", "--"]
     lines = (line.split("\0", 3) for line in os.fsdecode(repository.run(words) or b"").splitlines())
     return [Commit(id_, int(time), dt.date.fromisoformat(date), text) for id_, time, date, text in lines]
 
 
 def later_subjects(commits: Iterable[Commit], files: Iterable[FoundFile], logged_s: int) -> tuple[str, ...]:
-    """Return the subjects of the commits since a plan, a log or our own log changed, the newest first."""
+    """Return the subjects of commits after the last change of any plan or log, the newest first."""
     noted_s = max([logged_s, *(file.changed_s for file in files if file.role != "passed over")])
     return tuple(commit.subject for commit in commits if commit.time_s > noted_s)
 
 
 def records_of_stories(commits: Sequence[Commit], plans: Sequence[PlanDocument]) -> list[Record]:
-    """Return a record for each commit that names an item by id and title, oldest first."""
+    """Return a record for each item that a commit names by id and title, the oldest commit first."""
     items = [(plan.path, item) for plan in plans for item in all_items(plan.items) if item.id]
     names, records = NameIndex(item.id or "" for _, item in items), []
     for commit in reversed(commits):
@@ -56,9 +56,9 @@ def records_of_stories(commits: Sequence[Commit], plans: Sequence[PlanDocument])
 
 
 def note_planned_commits(plans: Sequence[PlanDocument], repository: Repository) -> None:
-    """Note as done each item whose last commit, by the subject that the plan gives it, is made.
+    """Report an item as done if git has a commit with the last subject that the plan lists for the item.
 
-    A subject that several items share finishes none.
+    A subject that several items share counts for none of them.
     """
     items = [item for plan in plans for item in all_items(plan.items) if item.commits]
     times = Counter(item.commits[-1] for item in items)

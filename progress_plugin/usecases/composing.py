@@ -26,10 +26,10 @@ from progress_plugin.usecases.last_session import describe_sessions, last_sessio
 from progress_plugin.usecases.reading import Reading
 from progress_plugin.usecases.sharing import read_current
 
-OWN_TEMPLATE = f"{DATA_DIRECTORY}/templates/{TEMPLATE}"
+PROJECT_TEMPLATE = f"{DATA_DIRECTORY}/templates/{TEMPLATE}"
 SUMMARY_BASE_TOKENS = 350
 SUMMARY_SOURCE_RATIO = 0.25  # tokens of a summary per token of its sources, added to the base
-CHARS_PER_TOKEN = 4  # by which a summary over the cap is made smaller
+CHARS_PER_TOKEN = 4  # to convert the excess of a summary that is too long
 
 
 class Composed(NamedTuple):
@@ -45,7 +45,7 @@ class Composed(NamedTuple):
 
 
 def compose_for_this_call(project: Project) -> Composed:
-    """Compose with this call's environment settings; only new shared entries are written, into the log."""
+    """Compose with the settings of this call's environment. Nothing but new shared entries is written."""
     reading = read_current(project)
     return compose(reading, reading.config.effective)
 
@@ -72,10 +72,10 @@ def _user_line(reading: Reading) -> str:
 
 
 def _make_summary(reading: Reading, settings: Settings, source_tokens: int) -> Summary:
-    """Make the summary, of small sources a small one; if it is longer than a client takes, a smaller one."""
+    """Make the summary: a short one for short sources, and a shorter one if the client would cut it."""
     render = _renderer(reading)
-    of_sources = SUMMARY_BASE_TOKENS + int(SUMMARY_SOURCE_RATIO * source_tokens)
-    room = min(settings.max_context_tokens, of_sources)
+    wanted = SUMMARY_BASE_TOKENS + int(SUMMARY_SOURCE_RATIO * source_tokens)
+    room = min(settings.max_context_tokens, wanted)
     room = max(0, room - estimate_tokens(intro(reading.facts.name)))
     summary = make_summary(reading.facts, replace(settings, max_context_tokens=room), render=render)
     excess = escaped_length(intro(reading.facts.name) + summary.text) - ROOM
@@ -86,19 +86,20 @@ def _make_summary(reading: Reading, settings: Settings, source_tokens: int) -> S
 
 
 def _renderer(reading: Reading) -> Callable[[Mapping[str, Any]], str]:
-    """Return the rendering by the project's own template, or by ours if there is none that works."""
+    """Return a function that renders with the project's template, or ours if that is missing or faulty."""
     ours = os.path.join(PLUGIN_ROOT, "templates", TEMPLATE)
     reading.inputs.read(ours, None)  # a change makes a new summary
-    own = reading.inputs.read(OWN_TEMPLATE)
+    project_template = reading.inputs.read(PROJECT_TEMPLATE)
     fault = ""
 
     def render(view: Mapping[str, Any]) -> str:
         nonlocal fault
-        if own is not None and not fault:
+        if project_template is not None and not fault:
             try:
-                return render_project_template(view, decode_lenient(own, OWN_TEMPLATE)[0])
+                text = decode_lenient(project_template, PROJECT_TEMPLATE)[0]
+                return render_project_template(view, text)
             except BadInput as error:
-                fault = f"{OWN_TEMPLATE}: {error}; the template that comes with the plugin is used"
+                fault = f"{PROJECT_TEMPLATE}: {error}; the template that comes with the plugin is used"
                 reading.problems.append(fault)
         return render_summary({**view, "fault": fault})
 

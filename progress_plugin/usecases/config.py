@@ -27,8 +27,8 @@ from progress_plugin.usecases.team.setup import holds_password
 
 LOCK_TIMEOUT_S = 1.0  # to renew the summary
 _URL_NOTE = (
-    "team.url holds a password: the file is readable by you alone, but the password belongs into "
-    "~/.pgpass, a file that PGPASSFILE names, or a service file, and a URL without it here"
+    "team.url holds a password. Only you can read the file, but set a URL without the password, and put "
+    "the password into ~/.pgpass, a file that PGPASSFILE names, or a service file"
 )
 
 
@@ -51,7 +51,7 @@ def find_setting(key: str) -> settings.Setting:
 
 
 def parse_value(setting: settings.Setting, text: str) -> Any:
-    """Return the value of a setting that a text means. Raises BadInput if it is not allowed."""
+    """Parse the value of a setting. Raises BadInput if it is not allowed."""
     try:
         return setting.validate(setting.parse(text))
     except ValueError as error:
@@ -59,10 +59,10 @@ def parse_value(setting: settings.Setting, text: str) -> Any:
 
 
 def change_config(project: Project, key: str, text: str | None, *, user: bool) -> dict[str, Any]:
-    """Set one key of the project's or the user's own file to what `text` means; None removes the key.
+    """Set one key of the project's or the user's own file to the value in `text`; None removes the key.
 
-    Return its value and origin as they count now, the stronger source that hides the change if there is one,
-    and notes of one sentence each.
+    Return the value that is now in force, its origin, the stronger source that hides the change (None if the
+    change is in force), and notes of one sentence each.
     Raises BadInput for an unknown key, a value that is not allowed, or a file that is not valid TOML, and
     Refused for a key that only the user's own file may hold; nothing is changed then.
     """
@@ -73,14 +73,14 @@ def change_config(project: Project, key: str, text: str | None, *, user: bool) -
     path = config_path(project, user=user)
     before = (read_inside(None if user else project.root, path) or b"").decode("utf-8-sig", "replace")
     try:
-        held = list(value) if isinstance(value, tuple) else value
-        changed = set_key(before.replace("\r\n", "\n"), tuple(setting.key.split(".")), held)
+        toml_value = list(value) if isinstance(value, tuple) else value
+        changed = set_key(before.replace("\r\n", "\n"), tuple(setting.key.split(".")), toml_value)
     except (ValueError, RecursionError) as error:
         raise BadInput(f"{path}: {error}; mend it by hand, nothing was changed") from error
     _write(project, path, changed, user=user)
     notes = _apply(project, setting.name, value, user=user)
     loaded = read_config(project)
-    if load_start_cache(project.root) is not None:  # else nothing was made under the former settings
+    if load_start_cache(project.root) is not None:  # else there is no summary to renew
         with suppress(AgentProgressError):  # the next start tries again
             write_summary(project, LOCK_TIMEOUT_S)
     origin = loaded.origin[setting.name]
@@ -97,7 +97,7 @@ def change_config(project: Project, key: str, text: str | None, *, user: bool) -
 
 def _apply(project: Project, name: str, value: Any, *, user: bool) -> tuple[str, ...]:
     """Apply the side effects of a setting. Return notes for the user."""
-    if name == "transcripts":  # from when on transcripts may be read, or not: no hook may run in between
+    if name == "transcripts":  # note the time of the switch now, before a hook runs
         if reads_transcripts(project):
             readable_since(project)
         else:
@@ -122,21 +122,21 @@ def _write(project: Project, path: str, text: str, *, user: bool) -> None:
 
 
 def set_key(text: str, keys: tuple[str, ...], value: Any) -> str:
-    """Return TOML text in which a key has this value or, for None, is missing; all else is as it was.
+    """Return TOML text with a key set to this value, or removed for None. Nothing else is changed.
 
-    Raises ValueError if `text` is not TOML, or of a layout that cannot be edited so.
+    Raises ValueError if `text` is not TOML, or has a layout in which that is impossible.
     """
     document, wanted = tomlkit.parse(text), tomllib.loads(text)
-    _set_key(document, keys, value)
-    _set_key(wanted, keys, value)
+    _set_in_table(document, keys, value)
+    _set_in_table(wanted, keys, value)
     edited = tomlkit.dumps(document)
     if tomllib.loads(edited) != wanted:
         raise ValueError(f"{'.'.join(keys)} has an unusual layout")
     return edited
 
 
-def _set_key(table: MutableMapping[str, Any], keys: tuple[str, ...], value: Any) -> None:
-    """Set a key of a table or remove it, and a table that is empty then."""
+def _set_in_table(table: MutableMapping[str, Any], keys: tuple[str, ...], value: Any) -> None:
+    """Set a key, or remove it for None. Inner tables that become empty are removed too."""
     key, *below = keys
     if not below and value is None:
         table.pop(key, None)
@@ -146,6 +146,6 @@ def _set_key(table: MutableMapping[str, Any], keys: tuple[str, ...], value: Any)
         inner = table.setdefault(key, {})
         if not isinstance(inner, MutableMapping):
             raise ValueError(f"{key} must be a table")
-        _set_key(inner, tuple(below), value)
+        _set_in_table(inner, tuple(below), value)
         if not inner:
             table.pop(key)

@@ -84,14 +84,14 @@ def check_installation() -> Iterator[Finding]:
 
 
 def check_error_log(now: datetime, root: str | None) -> Finding:
-    """Check the log of errors that hooks survived in this project: one of the last day counts as wrong."""
+    """Check the log of hook errors in this project. It is wrong if the last error is of the last day."""
     path = error_log.place()
     lines = (read_inside(None, path) or b"").decode("utf-8", "replace").splitlines()
     if root is not None:
         lines = [line for line in lines if f"(in {root}{os.sep}" in line.replace(")", os.sep)]
     if not lines:
         return ok("errors", "no hook failed")
-    what = f"hooks survived {counted(len(lines), 'error')}, the last: {lines[-1]}"
+    what = f"hooks had {counted(len(lines), 'error')}, the last: {lines[-1]}"
     since = (now - RECENT_ERROR).strftime("%Y-%m-%dT%H:%M:%SZ")
     finding = wrong if lines[-1].partition(" ")[0] > since else note
     return finding("errors", what, f"see {path}; remove it when the cause is gone")
@@ -143,7 +143,7 @@ def check_project(reading: Reading) -> Iterator[Finding]:
 
 
 def _check_hooks(reading: Reading) -> Iterator[Finding]:
-    """Report when a client has last started a session here, which it does by our hooks."""
+    """Report when our hook for a session start last ran here."""
     times = [os.stat(path).st_mtime for path in files_of_sessions(reading.project.root)]
     if times:
         yield ok("hooks", f"the last session here was at {written(datetime.fromtimestamp(max(times), UTC))}")
@@ -177,7 +177,7 @@ def _check_log(reading: Reading) -> Iterator[Finding]:
 def _check_transcripts(reading: Reading) -> Iterator[Finding]:
     """Report how many transcripts were read, and the last one."""
     if not reads_transcripts(reading.project):
-        what = "switched off: no session is shown the last one"
+        what = "switched off: a session start does not show the last session"
         yield note("transcripts", what, "`agent-progress config set transcripts true`")
     elif records := SessionStore(reading.project).records():
         until = records[-1].ended[:16].replace("T", " ")
@@ -186,19 +186,19 @@ def _check_transcripts(reading: Reading) -> Iterator[Finding]:
 
 def _check_team(reading: Reading) -> Iterator[Finding]:
     """Report the server of the team, whether this clone takes part, and whether the last sync reached it."""
-    url, standing = team_url(), load_with_waiting(reading.project)
+    url, team = team_url(), load_with_waiting(reading.project)
     place = server_address(url) if url else "no server is configured"
-    if standing is None:
+    if team is None:
         if url:
-            remedy = "`agent-progress sync` has it take part"
+            remedy = "join with `agent-progress sync`"
             yield note("team", f"{place}; this clone takes no part", remedy)
         return
-    place = f"{place}, project {one_line(standing.project)}"
+    place = f"{place}, project {one_line(team.project)}"
     if url is None:
         yield note("team", place, "name the server (`config set --user team.url`), or run `team leave`")
-    elif standing.failing_since:
+    elif team.failing_since:
         remedy = "nothing is lost; `agent-progress sync` tries at once"
-        yield wrong("team", f"{place}: {standing.line()}", remedy)
+        yield wrong("team", f"{place}: {team.line()}", remedy)
     else:
-        waiting = f", {counted(standing.waiting, 'entry')} to be sent" if standing.waiting else ""
-        yield ok("team", f"{place}, synced {standing.done or 'never yet'}{waiting}")
+        waiting = f", {counted(team.waiting, 'entry')} to be sent" if team.waiting else ""
+        yield ok("team", f"{place}, synced {team.done or 'never yet'}{waiting}")

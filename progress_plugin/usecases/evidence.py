@@ -1,6 +1,6 @@
 """Find the checks in the recorded sessions that prove the completions of our log.
 
-A check proves something if it began after the last edit of the task's files. We run nothing ourselves.
+A check proves a completion if it began after the last edit of the task's files. We run nothing ourselves.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from progress_plugin.log.timestamp import moment
 from progress_plugin.text.safe_output import item
 from progress_plugin.transcripts.record import EDIT, REQUEST, SessionRecord, Step, is_prose, last_runs
 
-UP_TO_S = 5.0  # an entry may be so much newer than the last line of its transcript
+MAX_DELAY_S = 5.0  # an entry may be this much newer than the last line of its transcript
 VERIFIED, FAILED, UNKNOWN, STALE, UNCHECKED = "verified", "failed", "unknown", "stale", "unchecked"
 _MAX_NAMED, _MAX_NAME_CHARS, _MAX_FILES = 3, 50, 20
-_SECOND = 0.999  # entries are dated to the second, so an edit within it came before
+_REST_OF_SECOND = 0.999  # entries have whole seconds: an edit in the same second counts as earlier
 
 
 class Completion(NamedTuple):
-    """The time at which a task was called done in a session, and further facts about it."""
+    """The time at which a session called a task done, and the files that it named."""
 
     when: float  # seconds since 1970, without a fraction
     files: tuple[str, ...] = ()  # those that a commit or the entry names
@@ -53,9 +53,9 @@ def evidence_by_entry(
 ) -> dict[str, Evidence]:
     """Return the evidence by entry id, for the completions whose session was read.
 
-    With `most` only of so many of the newest.
+    `most` limits them to the newest.
     """
-    # A supplement may be of another session than the one that finished the task.
+    # A merged entry may have the session of a supplement; the task was finished in that of the first entry.
     first = {name: entry for entry in reversed(log.log.entries) if (name := text_of(entry, "id"))}
     finished: defaultdict[str, dict[str, Completion]] = defaultdict(dict)
     for entry in list(completions(log))[-most if most else 0 :]:
@@ -73,9 +73,9 @@ def evidence_by_entry(
 
 
 def completions(log: LogHistory) -> Iterator[dict[str, Any]]:
-    """Yield the entries by which a person, an agent or a signal calls a task done here, oldest first.
+    """Yield the entries in which this clone calls a task done, oldest first.
 
-    Entries of another clone are left out: their sessions must not be read here.
+    Entries of other clones are left out: sessions recorded here prove nothing about them.
     """
     for entry in log.effective_entries:
         if entry.get("type") == "task_completed" and writer_of(entry) is None:
@@ -83,18 +83,18 @@ def completions(log: LogHistory) -> Iterator[dict[str, Any]]:
 
 
 def evidence_of(steps: Sequence[Step], done: Completion, others: Collection[float] = ()) -> Evidence | None:
-    """Return the evidence for one completion in the ordered steps of a session; None if it is older than all.
+    """Return the evidence for one completion in the ordered steps of a session; None if all steps are later.
 
-    `others` are the times of the session's other completions. Edits between the previous
-    completion and the next completion or request belong to this one, also those after it was called done.
+    `others` are the times of the session's other completions. All edits after the previous completion and
+    before the next completion or request belong to this completion, even edits after its entry.
     """
-    now = done.when + _SECOND
+    now = done.when + _REST_OF_SECOND
     if not any(step.when <= now for step in steps):
         return None
     earlier = max((other for other in others if other < done.when), default=-math.inf)
     asked = [step.when for step in steps if step.kind == REQUEST and step.when > now]
     last = min([other for other in others if other > done.when] + asked, default=math.inf)
-    own = _own_files(steps, done, earlier + _SECOND, now)
+    own = _own_files(steps, done, earlier + _REST_OF_SECOND, now)
     end = next((place for place, step in enumerate(steps) if step.when > last and step.outdates_checks), None)
     window = [step for step in steps[:end] if step.when >= earlier]
     edits = [
@@ -104,17 +104,17 @@ def evidence_of(steps: Sequence[Step], done: Completion, others: Collection[floa
     ]
     found = _verdict(steps[max(edits) + 1 : end] if edits else window)
     whole = _verdict(window)
-    # A check that failed before the last edit, and never ran again, is not mended by another one.
+    # A check that failed before the last edit must pass again: a pass of another check does not replace it.
     if (found.state, whole.state) == (VERIFIED, FAILED) or (found.state == UNCHECKED != whole.state):
         found = whole._replace(state=STALE)
     return found._replace(files=tuple(sorted(own))[:_MAX_FILES])
 
 
 def _completion(entry: dict[str, Any], record: SessionRecord) -> Completion | None:
-    """Return when a session called a task done; None if the session is not read so far."""
+    """Return the completion that an entry states; None if its transcript was not read up to it."""
     when, data = time_of(entry), data_of(entry)
     read_until = moment(record.ended)
-    is_read = record.over or (when and read_until and (when - read_until).total_seconds() <= UP_TO_S)
+    is_read = record.over or (when and read_until and (when - read_until).total_seconds() <= MAX_DELAY_S)
     if when is None or not is_read:
         return None
     return Completion(when.timestamp(), (*texts_of(data, "files_modified"), *texts_of(data, "files")))
@@ -132,7 +132,7 @@ def _session_of(entry: dict[str, Any], sessions: Sequence[SessionRecord]) -> Ses
 
 
 def _own_files(steps: Sequence[Step], done: Completion, before: float, now: float) -> Collection[str]:
-    """Return the files of a task: those that were named, else those written since the completion before."""
+    """Return the files of a task: those that were named, else those written since the last completion."""
     written = [step for step in steps if step.kind == EDIT and step.when <= now]
     own = (
         {step.what for step in written if step.what in done.files}
@@ -143,7 +143,7 @@ def _own_files(steps: Sequence[Step], done: Completion, before: float, now: floa
 
 
 def _verdict(steps: Sequence[Step]) -> Evidence:
-    """Return the result of the last run of each check; a failure counts first."""
+    """Judge the last run of each check: a failure decides, then a pass, then an unknown result."""
     last = [*last_runs(steps).values()]
     for state, passed in ((FAILED, False), (VERIFIED, True), (UNKNOWN, None)):
         found = [run for run in reversed(last) if run.passed is passed]

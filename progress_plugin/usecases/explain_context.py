@@ -1,4 +1,4 @@
-"""Explain the start context: whether the kept one is current, what changed, and the sources of each line."""
+"""Explain the start context: whether the cache is current, what changed, and the sources of each line."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NO_CACHE = "no summary was made yet: the next session start makes one"
 EntryPlaces = dict[str, tuple[str, int]]  # path and line of each entry of our log and archive, by id
 MAX_PLACES = 8  # of one line, e.g. of a row of many stories
 Place = dict[str, Any]
-"""`path`, `line` and `entry`, an id in our log or the memory database, or a session; each may be None."""
+"""`path`; `line`, or None; `entry`: the id of an entry, memory row or session, or None."""
 
 
 def describe_change(snapshot: InputSnapshot, changed: str) -> str:
@@ -53,14 +53,14 @@ def explain_cache(project: Project) -> dict[str, Any]:
         reason = f"all {len(snapshot.files)} files and folders that it depends on are as they were"
         return {"fresh": True, "input": None, "changed": [], "reason": reason}
     changed = list(dict.fromkeys([first, *snapshot.changes()]))
-    folders = {os.path.dirname(path) or "." for path in changed}  # they say no more than their files
+    folders = {os.path.dirname(path) or "." for path in changed}  # their files say more
     changed = [path for path in changed if path == first or os.path.normpath(path) not in folders]
     reason = some_of(list(dict.fromkeys(describe_change(snapshot, path) for path in changed)))
     return {"fresh": False, "input": first, "changed": changed, "reason": reason}
 
 
 def context_change(project: Project) -> list[str] | None:
-    """Compare the context of the start cache with that of now, as a unified diff; None without a cache."""
+    """Return a unified diff from the cached context to the current one; None without a cache."""
     cache = load_start_cache(project.root)
     if cache is None:
         return None
@@ -71,11 +71,11 @@ def context_change(project: Project) -> list[str] | None:
 def trace_context(project: Project) -> tuple[list[dict[str, Any]], list[str]]:
     """Compose the context and find where each line comes from.
 
-    Return the lines as docs/commands.md describes them, and the files that lines of our making come from.
+    Return the lines as docs/commands.md describes them, and the paths of all plans and logs that were read.
     """
     composed = compose_for_this_call(project)
     reading, context = composed.reading, composed.cache.context
-    of_session = set(last_session_section(reading.sessions, reading.log).splitlines())
+    session_lines = set(last_session_section(reading.sessions, reading.log).splitlines())
     record = last_session(reading.sessions, logged_sessions(reading.log))
     session = [_place(record.transcript, entry=record.session)] if record and record.transcript else []
     is_summary = reading.config.effective.summary_enabled
@@ -84,8 +84,8 @@ def trace_context(project: Project) -> tuple[list[dict[str, Any]], list[str]]:
     entries = _find_entries(project.log_directory)
     lines: list[dict[str, Any]] = []
     for text in context.removesuffix("\n").split("\n") if context else ():
-        found: list[Place] = []  # a line that was cut or is of our making has none
-        if text in of_session:
+        found: list[Place] = []  # stays empty for a line that was cut or that the program makes
+        if text in session_lines:
             found = [*session] if text and not text.startswith("#") else []
         for source in sources.get(text, ()):
             found += [each for each in _places_of(source, reading, entries) if each not in found]
@@ -103,7 +103,7 @@ def _find_entries(directory: str) -> EntryPlaces:
 
 
 def _places_of(source: Source, reading: Reading, entries: EntryPlaces) -> Iterator[Place]:
-    """Yield the lines of a file, the row of a document, or the line in log or archive of an entry."""
+    """Yield the places of a source: lines of a file, the row of a document, or an entry in log or archive."""
     project, records = reading.project, reading.facts.own.records
     if source.path == DOCUMENT_PATH and reading.document is not None:
         path = database_path(project.root, project.main_root)

@@ -31,7 +31,7 @@ MIN_WORDS = 4  # of a statement, without the files that it names
 STATEMENT = 4
 RANK_OF_KIND = {LearningKind.GOTCHA: 1, LearningKind.PATTERN: 2, LearningKind.DEPENDENCY: 3}
 PASSING_SECTIONS = frozenset({"next", "status", "blocked", "task", "date", "ticket", "focus"})
-"""Sections whose statements are true for a day."""
+"""Sections whose statements are soon out of date."""
 UNSHOWN_FORMS = frozenset({"code", "box", "heading"})
 CAUSE = "Root cause: "  # a cause is about the files of its entry, even if it names none
 _BETWEEN_PATHS = re.compile(r"[\s`'\"|<>]+|\]\(")
@@ -43,7 +43,7 @@ class FileNote(NamedTuple):
 
     rank: tuple[int, int, int]  # kind, date and entry: the lowest is shown first
     text: str  # as written
-    mark: str  # shown before the text
+    prefix: str  # shown before the text, such as `Blocked: `
     place: str  # shown after it: file and line, or the story for our own log
     files: tuple[str, ...]
 
@@ -59,7 +59,7 @@ class FileNote(NamedTuple):
         while estimate_tokens(text) > MAX_NOTE_TOKENS:
             limit = limit * 2 // 3
             text = item(self.text, limit)
-        return f"{self.mark}{text}{self.place}" if text else ""
+        return f"{self.prefix}{text}{self.place}" if text else ""
 
 
 class ProjectFiles:
@@ -102,7 +102,7 @@ def file_notes(facts: Facts, files: ProjectFiles) -> list[FileNote]:
 
 
 def index_of(notes: Sequence[FileNote]) -> bytes:
-    """Return the index that a hook reads: JSON from a path to id, text and tokens of each of its notes."""
+    """Return the index that a hook reads: JSON with beginning, text and tokens of each note, by path."""
     index: defaultdict[str, list[list[str | int]]] = defaultdict(list)
     statements: Counter[str] = Counter()
     for note in notes[:MAX_NOTES]:
@@ -111,7 +111,7 @@ def index_of(notes: Sequence[FileNote]) -> bytes:
             for path in note.files
             if len(index[path]) < MAX_NOTES_OF_FILE
             and statements[path] < MAX_STATEMENTS_OF_FILE
-            and path == one_line(path)  # a folder can be called like a tag, and the hook shows the path
+            and path == one_line(path)  # the hook shows the path, and a folder's name may look like a tag
         ]
         text = note.shown if wanted else ""
         for path in wanted if text else ():
@@ -130,7 +130,7 @@ def _blockers(facts: Facts, files: ProjectFiles) -> Iterator[FileNote]:
 
 
 def _learnings(facts: Facts, files: ProjectFiles) -> Iterator[FileNote]:
-    """Yield the learnings that hold."""
+    """Yield notes of the learnings, except those that a later one has overtaken."""
     learnings = [each.statement for each in facts.learnings]
     overtaken = find_overtaken(learnings)
     for place, learning in enumerate(learnings):
@@ -141,7 +141,7 @@ def _learnings(facts: Facts, files: ProjectFiles) -> Iterator[FileNote]:
 
 
 def _statements(facts: Facts, files: ProjectFiles) -> Iterator[FileNote]:
-    """Yield the other statements of logs about files that may hold longer than a day, without bare lists."""
+    """Yield notes of other statements in logs, except those soon out of date and bare lists of files."""
     muted = Muted(facts.own.muted)
     learnt = {(source.path, source.line) for each in facts.learnings for source in each.sources}
     for statement in (each for log in facts.logs for each in log.statements):
@@ -163,10 +163,10 @@ def _files_of_entry(facts: Facts, source: Source) -> tuple[str, ...]:
     return facts.own.log.entries[source.line - 1].files if is_own else ()
 
 
-def _note(statement: Learning | Statement, kind: int, files: tuple[str, ...], mark: str = "") -> FileNote:
+def _note(statement: Learning | Statement, kind: int, files: tuple[str, ...], prefix: str = "") -> FileNote:
     source = statement.source
     is_own = source.path == OWN_PATH or not source.line
     place = statement.story or "" if is_own else f"{source.path}:{source.line}"
     place = f" ({one_line(place, MAX_PATH_CHARS)})" if place else ""
     date = source.date.toordinal() if source.date else 0
-    return FileNote((kind, -date, -statement.entry), statement.text, mark, place, files)
+    return FileNote((kind, -date, -statement.entry), statement.text, prefix, place, files)

@@ -1,9 +1,9 @@
 """`install` and `uninstall`: register the plugin in the clients of this machine, and take it out again.
 
 `install.toml` says how, as it was observed with the real clients (docs/clients.md). Every change is made by
-the client's own command if it has one, and verified afterwards. Clients remember a path, and an installed
-package disappears when its environment is replaced, so clients get a copy of it in the user's data directory;
-a checkout is registered as it is.
+the client's own command if it has one, and verified afterwards. Clients remember the plugin's path, and that
+of an installed package vanishes with its environment: they get a copy in the user's data directory. A
+checkout is registered in place.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ class Registrar:
     remove: tuple[str, ...] = ()  # commands; they may fail, since there may be nothing to remove
     variables: Mapping[str, str] = field(default_factory=dict)  # that the commands need
     listing: str = ""  # command that prints the plugins as JSON
-    listed_as: Mapping[str, object] = field(default_factory=dict)  # members of the plugin in this list
-    folder: str = ""  # member with the plugin's directory, if the client reads it in place, not a copy
+    listed_as: Mapping[str, object] = field(default_factory=dict)  # by which to find the plugin there
+    folder: str = ""  # key of the plugin's directory there, if the client makes no copy of it
     link: tuple[str, ...] = ()  # variable that names a folder, its default, and the path of the link in it
     linked: str = ""  # path below the plugin's directory that the link leads to, with its first slash
     next_steps: tuple[str, ...] = ("open sessions do not have it: start new ones",)  # for the user
 
     def is_here(self) -> bool:
-        """Return whether this machine has the client: its program, or for a link its folder in the home."""
+        """Return whether this machine has the client: its program, or its folder if it is linked."""
         has_folder = bool(self.link) and os.path.isdir(os.path.expanduser(f"~/.{self.name}"))
         return has_folder or find_program(self.name) is not None
 
@@ -161,7 +161,7 @@ def _make_link(link: str, target: str) -> None:
 def is_plugin(directory: str) -> bool:
     """Return whether a directory, named by its full path, holds this plugin in any version."""
     if not os.path.isabs(directory):
-        return False  # the settings of clients name packages, too
+        return False  # the settings of a client may name a package instead
     try:
         manifest = json.loads(read_inside(None, os.path.join(directory, "plugin.json")) or b"null")
     except (AgentProgressError, ValueError, RecursionError):
@@ -202,7 +202,7 @@ def find_clients() -> list[str]:
 
 
 def find_leftovers(project: Project | None) -> Iterator[tuple[str, str]]:
-    """Yield each leftover of an uninstallation with its removal: log, status line, user directories."""
+    """Yield what `uninstall` leaves, and how to remove it: log, status line, user directories."""
     if project is not None and os.path.isdir(project.log_directory):
         log = project.log_directory
         is_shared = os.path.isdir(os.path.join(log, SHARED_FOLDER))

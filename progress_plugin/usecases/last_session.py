@@ -18,7 +18,7 @@ from progress_plugin.transcripts import transcript
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
 
-OFF = "transcripts are switched off (transcripts = false): nothing is read, and what was kept is not shown"
+OFF = "transcripts are switched off (transcripts = false): none is read, and earlier records are not shown"
 MAX_NOTED = 20  # transcripts that a start compares with their state when they were read
 MAX_LINE_CHARS = 80  # of a request in the line for the user
 _CONFIG = "config.toml"
@@ -26,7 +26,7 @@ _OF_SESSIONS = ("session_started", "session_ended")
 
 
 def reads_transcripts(project: Project, inputs: InputSnapshot | None = None) -> bool:
-    """Return whether neither user nor project has switched it off; no project can switch it on."""
+    """Return whether transcripts may be read: neither the user nor the project has switched them off."""
     inputs = inputs or InputSnapshot(project.root)
     own = inputs.read(os.path.join(project.directory, _CONFIG))
     named = inputs.read(os.path.join(user_config(), _CONFIG), None)
@@ -47,7 +47,7 @@ def read_sessions(project: Project, inputs: InputSnapshot) -> tuple[SessionRecor
 
 
 def _note_transcripts(project: Project, inputs: InputSnapshot, records: Iterable[SessionRecord]) -> None:
-    """Note the newest transcripts: a session that was killed, or was resumed and killed, leaves no more."""
+    """Note the newest transcripts as inputs: a session that was killed changes no other file."""
     written = {record.transcript: record.written_ns for record in records if record.transcript}
     inputs.note_for_starts(transcript.claude_folder(project.root))
     written |= {each.path: each.written_ns for each in transcript.claude_transcripts(project.root)}
@@ -76,7 +76,7 @@ def last_session_section(
 ) -> str:
     """Return the section of the last session, except `excluded`, as Markdown; empty if none did something.
 
-    The newest other session that changed something while that one ran, or later, gets a line in it.
+    The newest other session that changed something during it, or after it, gets a line in the section.
     """
     logged = logged_sessions(log)
     record = last_session(records, logged, excluded)

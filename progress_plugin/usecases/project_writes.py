@@ -39,7 +39,7 @@ def prepare(project: Project) -> None:
 
 
 def save_log(project: Project, log: Log, now: datetime, settings: Settings | None = None) -> list[str]:
-    """Write our log by the settings of the project, unless others are given, as `store.save` does."""
+    """Save our log with the given settings, else those of the project. Return notes, as `store.save` does."""
     settings = settings or read_settings(project).stored
     name = project_names(project, settings)[0]
     return store.save(project.log_directory, log, settings, now=now, project_name=name)

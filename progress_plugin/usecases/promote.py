@@ -34,9 +34,9 @@ _IMPORT = LazyPattern(r"\\.|(`+)(?!`).*?(?<!`)\1(?!`)|`+|(?<!\S)(?P<import>@)(?=
 def promote(
     project: Project, learnings: Iterable[Merged[Learning]], *, every: bool | None = None, apply: bool
 ) -> dict[str, Any]:
-    """Make the block in `AGENTS.md` of the patterns, or all learnings, recorded 3 times or more.
+    """Make our block in `AGENTS.md`: the patterns, with `every` all learnings, recorded 3 times or more.
 
-    Without any the block is removed. If `every` is None, the block has all learnings if it has all now. The
+    If there are none, the block is removed. If `every` is None, the block stays of the kind that it is. The
     file is written only with `apply`. Return its `path`, whether the block `changes`, whether that is
     `applied`, and the `learnings` in it. Raises Refused for a link that leads out of the project, BadInput
     for a file or block that cannot be read, Busy if another program changes the file meanwhile.
@@ -49,7 +49,7 @@ def promote(
             every = f"<!-- agent-progress: {_LABELS[True]} -->" in text
         kinds = [*LearningKind] if every else [LearningKind.PATTERN]
         often = (each for each in learnings if each.mentions >= MIN_MENTIONS and each.statement.kind in kinds)
-        # not by how often they are mentioned: that changes, and a tracked file should not
+        # not by mentions: their number changes often, and git tracks the file
         chosen = sorted(
             often, key=lambda each: (kinds.index(each.statement.kind), each.statement.text.casefold())
         )
@@ -89,15 +89,15 @@ def _lines(learnings: Iterable[Merged[Learning]]) -> list[str]:
 
 
 def with_block(document: str, label: str, lines: list[str]) -> str:
-    """Return the document with these lines as our block: in its place, else at the end; none removes it.
+    """Return the document with these lines as our block, at its place or at the end. No lines remove it.
 
-    Everything around it stays, and line ends are those of most lines. The lines must not hold comment marks
-    (`safe_output.item` sees to that). Raises BadInput if the marks in the document are not one pair.
+    The text around it stays. Line ends are those of most lines. The lines must not contain our comment lines
+    (`safe_output.item` sees to that). Raises BadInput if the document has other than one pair of these.
     """
     found = _BLOCK.search(document)
     if len(_MARKS.findall(document)) != (2 if found else 0):
         raise BadInput(
-            "the marks of the block are not one pair; remove what is left of it, with both comment lines"
+            "our block does not have one comment line at each end; remove the rest of it, then try again"
         )
     ending = "\r\n" if 2 * document.count("\r\n") > document.count("\n") else "\n"
     marked = [f"<!-- agent-progress: {label} -->", *map(_without_imports, lines), END] if lines else []
@@ -113,5 +113,5 @@ def with_block(document: str, label: str, lines: list[str]) -> str:
 
 
 def _without_imports(line: str) -> str:
-    """Return a line in which `@~/.ssh/id_rsa` is text: a client would import that file, but not in code."""
+    """Escape an `@` as in `@~/.ssh/id_rsa`, by which a client would import that file; not in code spans."""
     return _IMPORT.sub(lambda found: r"\@" if found["import"] else found[0], line)

@@ -47,7 +47,7 @@ from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.last_session import read_sessions
 
 CONFIG_FILE = "config.toml"
-# in the private state, of the Markdown that was read last:
+# caches in the private state, for the Markdown that was read last:
 REDACTED_FILE, BLOCKS_FILE = "redacted.json", "sections.json"
 MAX_NAME_CHARS = 100
 MAX_CHECKED = 60  # completions for which a summary looks at sessions
@@ -66,7 +66,7 @@ class LogReading:
     branch: str | None
     commit: str | None  # that is checked out
     problems: list[str]  # one sentence each; a caller that finds another adds it
-    lost_history: str | None  # one line about a history that only copies hold
+    lost_history: str | None  # a sentence about lost entries that only a copy has
 
     @property
     def settings(self) -> Settings:
@@ -86,7 +86,7 @@ class Reading(LogReading):
     facts: Facts
     paths: Collection[str]  # of the project's files, as far as they are listed
     sessions: tuple[SessionRecord, ...] = ()  # from the clients' transcripts, the last session at the end
-    document: DocumentRevision | None = None  # of the memory tools, from the database that this call means
+    document: DocumentRevision | None = None  # of the memory tools, from the database that this call uses
 
     @property
     def is_empty(self) -> bool:
@@ -193,14 +193,14 @@ def _decide(
         evidence={name: each.words() for name, each in checked.items()},
     )
     facts = with_decision(facts, dt.datetime.now().astimezone().date())
-    archived = log.archived_count + len(log.entries) - len(log.effective_entries)  # of which nothing is shown
+    archived = log.archived_count + len(log.entries) - len(log.effective_entries)  # counted, but not shown
     return replace(facts, state=facts.state._replace(entries=facts.state.entries + max(0, archived)))
 
 
 def _merge_times(
     repository: Repository | None, branch: str | None, entries: Sequence[dict[str, Any]]
 ) -> Mapping[str, int] | None:
-    """Return until when the work on each branch that entries name is part of HEAD; None without a branch."""
+    """Return by branch the time up to which HEAD contains its work; None if no branch is checked out."""
     if repository is None or branch is None:
         return None
     named = {name for entry in entries if (name := text_of(entry, "branch")) and name != branch}
@@ -216,9 +216,9 @@ def changed_sources(reading: LogReading) -> list[str]:
 
 
 def with_current_log(reading: _Reading) -> _Reading:
-    """Return a reading with our log as it is on the disk now. The caller holds the lock.
+    """Return the reading with our log as it is on the disk now. The caller holds the lock.
 
-    Its state is decided with the log as it was read.
+    Its `facts` stay as they are: they were decided with the earlier log.
     """
     directory = reading.project.log_directory
     if store.state_of(directory) == reading.log.state:
@@ -249,7 +249,7 @@ def _read_claims(own: LogReading) -> list[Claim]:
 
 
 def _describe_links(project: Project) -> list[str]:
-    """Name the links out of the project in our directory."""
+    """Describe the links in our directories that lead out of the project."""
     links = [link for place in {project.directory, project.log_directory} for link in stray_links(place)]
     if project.repository is None and os.path.islink(project.path(".git")):
         links.append(".git")
@@ -263,7 +263,7 @@ def _read_own_log(project: Project, inputs: InputSnapshot, problems: list[str]) 
     try:
         log = store.load_history(project.log_directory)
     except (BadInput, LeadsOutside) as error:
-        if isinstance(error, BadInput):  # the snapshot names the other
+        if isinstance(error, BadInput):  # the snapshot reports LeadsOutside
             problems.append(str(error))
         return LogHistory(project.log_directory, parse(None))
     problems.extend(log.problems())

@@ -87,9 +87,9 @@ def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[st
 def _burn_up(
     stories: Sequence[Mapping[str, Any]], started: dt.date | None, newest: dt.date | None
 ) -> dict[str, Any]:
-    """Count the stories finished up to each day, without skipped ones; no points without a list.
+    """Count the stories finished up to each day, without skipped ones. Without stories there are no points.
 
-    Stories that were finished on a day that is not known count from the first day on.
+    Stories whose day is unknown count from the first day on.
     """
     counted = [story for story in stories if story["status"] is not Status.SKIPPED]
     finished = [story["finished"] for story in counted if story["status"] is Status.DONE]
@@ -156,7 +156,7 @@ def team_view(reading: Reading, now: dt.datetime) -> views.View:
     Blockers on branches of other clones are shown too.
     """
     facts, directory = reading.facts, reading.project.log_directory
-    standing = load_with_waiting(reading.project)
+    server = load_with_waiting(reading.project)
     entries = effective(read_all_entries(directory), reading.log.retracted_ids)
     known = views.entries_by_id(entries)
     blockers = views.view_blockers(facts)
@@ -172,16 +172,16 @@ def team_view(reading: Reading, now: dt.datetime) -> views.View:
         "blockers": [*blockers, *map(views.view_logged_blocker, elsewhere)],
         "claims": [claim._asdict() for claim in facts.claims],
         "through_git": reading.settings.share,
-        "through_server": standing is not None,
-        "synced": standing.done if standing else "",
-        "outage": standing.line() if standing else "",
+        "through_server": server is not None,
+        "synced": server.done if server else "",
+        "outage": server.line() if server else "",
     }
 
 
 def _view_writers(
     entries: Iterable[dict[str, Any]], claims: Iterable[Claim], own: str, days: Sequence[str]
 ) -> list[views.View]:
-    """Return the clones, this one always, those seen last first."""
+    """Return this clone and all others, the most recently active first."""
     written_by: dict[str, list[dict[str, Any]]] = defaultdict(list, {"": []})
     for entry in sorted(entries, key=_time):
         written_by[writer_of(entry) or ""].append(entry)
@@ -197,7 +197,7 @@ def _view_writers(
 def _view_writer(
     name: str, own: str, entries: Sequence[dict[str, Any]], claims: Sequence[Claim], days: Sequence[str]
 ) -> views.View:
-    """Return a clone: its newest entry, its stories by day for as many as `days`, and its claims."""
+    """Return a clone: its newest entry, how many stories it finished on each of `days`, and its claims."""
     newest = entries[-1] if entries else {}
     finished = {
         (text_of(entry, "spec"), text_of(entry, "task_id") or text_of(entry, "id")): _time(entry)[:10]

@@ -120,7 +120,7 @@ def put_files(project: Project, entries: Iterable[dict[str, Any]]) -> list[str]:
     except (AgentProgressError, OSError) as error:
         return [f"not shared through git, `agent-progress repair` tries again: {error}"]
     names = [text_of(entry, "id") or "(no id)" for entry in unfit]
-    reason = "not shared, too large or without a time or an id that fits"
+    reason = "not shared, because too large or without a valid id or time"
     return [f"{reason}: {some_of(names)}"] if names else []
 
 
@@ -172,7 +172,7 @@ def describe_remote_erasures(directory: str) -> list[Fault]:
     ids = [name for entry in entries if (name := text_of(entry, "id"))]
     writer_by_id = {name: erasures[digest] for name in ids if (digest := digest_of(name)) in erasures}
     writers = some_of(sorted(set(writer_by_id.values())))
-    fault = f"erased by the team ({writers} says so), and in this log still: {some_of(list(writer_by_id))}"
+    fault = f"erased by another clone ({writers}), but still in this log: {some_of(list(writer_by_id))}"
     commands = [f"`agent-progress erase {shlex.quote(name)} --yes`" for name in writer_by_id]
     return [Fault(fault, some_of(commands))] if writer_by_id else []
 

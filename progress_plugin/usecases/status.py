@@ -57,7 +57,7 @@ def project_status(project: Project) -> dict[str, Any]:
     """Return the whole status of a project; the shape is described in `docs/commands.md`."""
     reading = read_current(project)
     facts = reading.facts
-    standing = load_with_waiting(project) if has_team(project.log_directory) else None
+    team = load_with_waiting(project) if has_team(project.log_directory) else None
     return {
         "project": facts.name,
         "root": project.root,
@@ -79,7 +79,7 @@ def project_status(project: Project) -> dict[str, Any]:
             "archived_entries": reading.log.archived_count,
         },
         "freshness": explain_cache(project),
-        "team": standing.as_object() if standing else None,
+        "team": team.as_object() if team else None,
     }
 
 
@@ -158,12 +158,12 @@ def _plan_data(plan: PlanState) -> dict[str, Any]:
     }
 
 
-def recent_of(project: Project, n: int, *, sessions: bool = False) -> tuple[dict[str, Any], dict[str, Any]]:
+def list_recent(project: Project, n: int, *, sessions: bool = False) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the newest `n` entries, archived ones included, and the blockers, as docs/commands.md has them.
 
-    Parts without content are left out. Also return what is only shown: views of the entries, and how many
-    sessions were recorded in a project that has nothing else. With `sessions` also as many sessions. Raises
-    BadInput if the log is not a regular file, or if transcripts are switched off.
+    Empty parts are left out. The second object is for the text output only: views of the entries, and a line
+    about recorded sessions if there is nothing else. With `sessions` the newest `n` sessions are added.
+    Raises BadInput if the log is not a regular file, or if transcripts are switched off.
     """
     listed = list_sessions(project, n) if sessions else None
     store.read_bytes(project.log_directory)
@@ -202,7 +202,7 @@ def recent_of(project: Project, n: int, *, sessions: bool = False) -> tuple[dict
 
 
 def _summarise(reading: Reading, history: Sequence[dict[str, Any]], recent: Sequence[dict[str, Any]]) -> str:
-    """Return one line about the entries that are listed, of which `history` has more."""
+    """Sum up the listed entries in one line; `history` may have more entries."""
     state, logs = reading.facts.state, reading.facts.inputs.logs
     done = [entry for entry in recent if entry.get("type") == "task_completed"]
     tasks = {next(names_of_task(entry), (normalised(headline(entry)),)) for entry in done}
@@ -212,7 +212,7 @@ def _summarise(reading: Reading, history: Sequence[dict[str, Any]], recent: Sequ
     elif logs:
         where = one_line(", ".join(log.path for log in logs[:MAX_NAMED_LOGS]))
         parts = [
-            f"No entries in the progress log; the record is {where} (`agent-progress status` sums it up)"
+            f"No entries in the progress log; the history is in {where} (`agent-progress status` sums it up)"
         ]
     else:
         return "No previous progress recorded."
@@ -240,8 +240,8 @@ def whole_log(project: Project) -> list[str]:
 def extract_log(path: str, plan_path: str | None = None) -> dict[str, list[dict[str, Any]]]:
     """Read a log, with the plan that belongs to it if there is one.
 
-    Return its `stories`, of each entry and id, oldest first, then those of the plan; its `learnings`; and
-    the last three stories of the log as `recent`. A story of the plan alone has no line.
+    Return `stories`: one per id of each entry, oldest first, then those that only the plan has, which have no
+    line. Return also `learnings`, and the last three stories of the log as `recent`.
 
     Raises BadInput, which names the file, if one of the two cannot be read.
     """

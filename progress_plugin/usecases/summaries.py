@@ -1,4 +1,4 @@
-"""Write the summary with the files made with it, and describe it: `status summarize`, `init`, `demo`."""
+"""Write the summary and the files that go with it: `status summarize`, `init`, `demo`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ EXAMPLE_FILES = ("prd.json", "progress.md")
 EXAMPLE_CONFIG = "inject = true\nsummary_enabled = true\n"  # the user's own configuration may say otherwise
 _HEADING = b"# Progress Summary:"
 _MARK = b"\n<!-- agent-progress: made from log and plan, replaced with every change -->\n"
-"""The end of a summary in a layout that does not begin with our heading; Markdown does not show it."""
+"""Identifies a summary of ours that does not begin with our heading; Markdown does not show it."""
 
 
 def write_summary(project: Project, timeout: float, reading: Reading | None = None) -> Composed:
@@ -64,9 +64,9 @@ def write_summary(project: Project, timeout: float, reading: Reading | None = No
 
 
 def _write_summaries(composed: Composed) -> str:
-    """Write the summary and what is made with it; return why it was not written, empty if it was.
+    """Write the summary, its copies and our block in AGENTS.md. The caller holds the lock.
 
-    The caller holds the lock.
+    Return why the summary was not written; empty if it was.
     """
     reading, project, settings = composed.reading, composed.reading.project, composed.reading.settings
     text = composed.summary.text.encode("utf-8", "replace")
@@ -119,7 +119,7 @@ def _write_if_ours(reading: Reading, path: str, data: bytes) -> str:
 
 
 def _write_private_files(composed: Composed, note_index: bytes | None) -> None:
-    """Write the index of the notes, or remove it, and the start cache; if that fails, no start is fast."""
+    """Write the start cache, and write or remove the index of file notes. A failure only slows starts."""
     try:
         folder = make_state_directory(composed.reading.project.root)
         index = os.path.join(folder, FILE_NOTES_FILE)
@@ -176,7 +176,7 @@ def init(project: Project) -> dict[str, Any]:
     facts, proposed = composed.reading.facts, None
     leading = next(iter(facts.inputs.plans), None)
     if leading and leading.settings and not composed.reading.settings.summary_path:
-        # of the autonomous-dev workflow; in the project's tree only the user may have us write
+        # A plan of the autonomous-dev workflow. Outside our directory we write only what the user asks for.
         proposed = os.path.join(os.path.dirname(leading.path), SUMMARY_FILE)
     return {
         "project": facts.name,

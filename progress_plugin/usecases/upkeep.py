@@ -27,7 +27,7 @@ from progress_plugin.usecases.reading import read_log, read_settings
 from progress_plugin.usecases.recording.record import record_waiting
 from progress_plugin.usecases.recording.writing import try_write_summary
 
-IN_FLIGHT = timedelta(minutes=1)  # for so long an event may be one that is being recorded
+IN_FLIGHT = timedelta(minutes=1)  # a younger event may be being recorded right now
 
 
 def archive_old(

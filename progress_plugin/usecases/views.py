@@ -94,7 +94,7 @@ def view_stories(plan: PlanState, facts: Facts) -> list[View]:
 
 
 def _finished(state: ItemState, changed: dt.date | None) -> str:
-    """Return the day a story was finished: its plan's, else its entries'. The file's date says nothing."""
+    """Return the day a story was finished: that of its plan, unless it is the file's own, else of its entries."""
     if state.status is not Status.DONE:
         return ""
     dated = [each for each in state.reports if is_plausible(each.source.date)]
@@ -105,7 +105,7 @@ def _finished(state: ItemState, changed: dt.date | None) -> str:
 
 
 def is_plausible(date: dt.date | None) -> bool:
-    """Return whether a date can be meant."""
+    """Return whether a date is given and is no obvious error."""
     return date is not None and FIRST_YEAR <= date.year <= LAST_YEAR
 
 
@@ -155,7 +155,7 @@ def view_logged_blocker(entry: dict[str, Any]) -> View:
 
 
 def describe_ends(facts: Facts, entries: Entries) -> dict[str, dict[str, str]]:
-    """Describe the ends of blockers of our log, by the blocker's id: the way it ended, and the entry."""
+    """Return `how` each ended blocker of our log ended, and `by` which entry, by the id of the blocker."""
     finished = {
         report.record: state
         for plan in facts.state.plans
@@ -192,7 +192,7 @@ def view_own_entry(
 ) -> View:
     """Return an entry of our own log, with how its blocker ended and what proves it.
 
-    `details` are its texts, `leading` is the path of the plan that need not be named.
+    `details` are its texts, `leading` is the path of the leading plan, which is not named.
     """
     name = text_of(entry, "id") or ""
     when, text, data = time_of(entry), text_of(entry, "timestamp") or "", data_of(entry)

@@ -85,7 +85,7 @@ class Changes(FileSystemEventHandler):
 
 
 def follow(observer: BaseObserver, changes: Changes, inputs: InputSnapshot) -> None:
-    """Replace the watched folders by those of these inputs; editors replace files."""
+    """Watch the folders of these inputs only. Files are not watched, since editors replace them."""
     observer.unschedule_all()
     for place in {inputs.root, *(os.path.dirname(os.path.join(inputs.root, path)) for path in inputs.files)}:
         with suppress(OSError):  # the folder is gone, or there are too many: the idle check sees changes
@@ -95,7 +95,7 @@ def follow(observer: BaseObserver, changes: Changes, inputs: InputSnapshot) -> N
 def write_current_summary(root: str, before: InputSnapshot | None = None) -> tuple[InputSnapshot, str]:
     """Update the summary. Return its inputs and a line about the changes since `before`.
 
-    The line is empty if nothing changed that shows. Raises BadInput if the root is gone.
+    The line is empty if no file has changed. Raises BadInput if the root is gone.
     """
     project = find_project(root)
     reading = read_project(project)

@@ -33,10 +33,10 @@ def test_the_others_are_told_of_an_erased_entry_until_it_is_gone_there(ours: Mem
     assert SECRET in theirs.said()
     erased(ours, name)
     shown = theirs.run("sync", err=True)
-    assert f"erased by the team ({ours.name()} says so), and in this log still: {name}" in shown
+    assert f"erased by another clone ({ours.name()}), but still in this log: {name}" in shown
     assert f"`agent-progress erase {name} --yes`" in shown
     assert f"in this log still: {name}" in theirs.run("verify", status=1)
-    assert "erased by the team" in theirs.run("doctor", status=1, err=True)
+    assert "erased by another clone" in theirs.run("doctor", status=1, err=True)
     erased(theirs, name)
     assert SECRET not in theirs.said()
     assert name not in theirs.run("sync", err=True)
