@@ -120,7 +120,7 @@ def put_files(project: Project, entries: Iterable[dict[str, Any]]) -> list[str]:
     except (AgentProgressError, OSError) as error:
         return [f"not shared through git, `agent-progress repair` tries again: {error}"]
     names = [text_of(entry, "id") or "(no id)" for entry in unfit]
-    reason = "not shared, because too large or without a valid id or time"
+    reason = "not shared, too large or without a valid id or time"
     return [f"{reason}: {some_of(names)}"] if names else []
 
 

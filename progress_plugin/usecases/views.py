@@ -94,7 +94,7 @@ def view_stories(plan: PlanState, facts: Facts) -> list[View]:
 
 
 def _finished(state: ItemState, changed: dt.date | None) -> str:
-    """Return the day a story was finished: that of its plan, unless it is the file's own, else of its entries."""
+    """Return the day a story was finished: by its plan, unless that is `changed`, else by its entries."""
     if state.status is not Status.DONE:
         return ""
     dated = [each for each in state.reports if is_plausible(each.source.date)]

@@ -129,7 +129,7 @@ def test_a_worktree_that_was_moved_is_named_until_git_knows_where_it_is(
 ) -> None:
     linked = worktree(place, tmp_path / "side", named=True)
     linked.root.rename(tmp_path / "moved")
-    told = f"{linked.root}: git has a worktree there that is gone"
+    told = f"{linked.root}: this worktree is gone"
     assert place.command("erase", SECRET, "--yes") == 1
     assert told in capsys.readouterr().out
     assert holding(tmp_path / "moved")

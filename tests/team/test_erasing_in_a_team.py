@@ -35,7 +35,7 @@ def test_the_others_are_told_of_an_erased_entry_until_it_is_gone_there(ours: Mem
     shown = theirs.run("sync", err=True)
     assert f"erased by another clone ({ours.name()}), but still in this log: {name}" in shown
     assert f"`agent-progress erase {name} --yes`" in shown
-    assert f"in this log still: {name}" in theirs.run("verify", status=1)
+    assert f"still in this log: {name}" in theirs.run("verify", status=1)
     assert "erased by another clone" in theirs.run("doctor", status=1, err=True)
     erased(theirs, name)
     assert SECRET not in theirs.said()
@@ -78,7 +78,7 @@ def test_an_erasure_that_git_brings_is_obeyed_and_told(tmp_path: Path) -> None:
     ours.commit()
     theirs.git("pull", "-q")
     shown = theirs.run("verify", status=1)
-    assert f"({ours.name()} says so), and in this log still: {name}" in shown
+    assert f"({ours.name()} says so), and still in this log: {name}" in shown
     theirs.run("erase", name, "--yes", err=True)
     assert name not in theirs.run("verify")
     copies = (theirs.home / ".local/share/agent-progress/logs").rglob("*")

@@ -1,1 +1,1 @@
-"""Entries and learnings taken back, muted, erased; begin at `erase`, `mute` or `retract`."""
+"""Take back entries and mute learnings (`retract`); erase entries and texts (`erase`)."""

@@ -43,7 +43,7 @@ _DERIVED_FILES = (
     REDACTED_FILE,
 )  # fmt: skip
 _MISSING_NOTE = (
-    ": git has a worktree there that is gone, and it was not looked at: if it was moved, run "
+    ": this worktree is gone, so nothing was searched there. If it was moved, run "
     "`git worktree repair` with its new path and repeat this, else run `git worktree prune`"
 )
 _LINK_NOTE = "is a link and was not followed; remove it"
@@ -119,7 +119,7 @@ def erase(project: Project, named: str, *, apply: bool) -> ErasureResult:
         if in_memory:
             _erase_in_memory(target, result, apply=True)
         if has_erased or in_memory:
-            # The lock is free: a process that read the old log compares it under the lock and reads it again.
+            # The lock is free: a process that read the old log sees under the lock that it must read again.
             result.notes += try_write_summary(project) if project.has_directory else []
             forget_all()
             start_sync(project)
@@ -212,7 +212,7 @@ def _erase_in_files(project: Project, target: Target, result: ErasureResult) -> 
         result.notes += _replace_shared(project, [file.path for file in files if file not in rewritten])
         log = store.load(project.log_directory)
         if log.raw is not None:
-            log.metadata.pop(ARCHIVED, None)  # the archive may hold fewer now
+            log.metadata.pop(ARCHIVED, None)  # the number of archived entries may be smaller now
             save_log(project, log, datetime.now(UTC))
         elif not project.has_directory:
             write_summary(project, 0)

@@ -33,8 +33,8 @@ def mute(project: Project, named: str, *, every: bool, now: datetime) -> LogResu
     """Append an entry whose `data.mutes` holds the learnings meant; `retract` of it shows them again.
 
     `named` is a part of a learning's text, or the id of an entry: all its learnings then. With `every` all
-    learnings with that text are muted; else only one may contain it, or some equal it. Raises BadInput if
-    none or several match.
+    learnings that contain the text are muted; without it those that equal the text, else the only one that
+    contains it. Raises BadInput if none match, or if it is not clear which one is meant.
     """
     muted = {text for _, texts in muted_by_entries(project) for text in texts}
     own = [entry for entry in read_all_entries(project.log_directory) if text_of(entry, "id") == named]

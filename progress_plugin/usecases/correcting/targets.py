@@ -27,18 +27,18 @@ class EntryTarget:
         self.name = name
 
     def erase(self, data: bytes) -> tuple[bytes, int]:
-        """Return a file without the entries, and their number; of a damaged log only the complete entries."""
+        """Return a file without the entries, and their number. Damaged parts of a log are dropped too."""
         name = self.name.encode("utf-8", "replace")
         if name not in data:
             return data, 0
         whole = json_or_none(data)
-        if not isinstance(whole, dict) or self._is_it(whole):  # JSON lines, maybe one
+        if not isinstance(whole, dict) or self._is_target(whole):  # JSON lines, maybe one
             lines = data.split(b"\n")
-            left = [line for line in lines if name not in line or not self._is_it(json_or_none(line))]
+            left = [line for line in lines if name not in line or not self._is_target(json_or_none(line))]
             if len(left) < len(lines):
                 return b"\n".join(left), len(lines) - len(left)
         log = parse(data)
-        kept = [item for item in log.items if not self._is_it(item)]
+        kept = [item for item in log.items if not self._is_target(item)]
         count = len(log.items) - len(kept)
         log.items = kept
         return (serialise(log), count) if count else (data, 0)
@@ -47,12 +47,12 @@ class EntryTarget:
         """Return the number of the entries in a file."""
         return self.erase(data)[1]
 
-    def _is_it(self, item: Any) -> bool:
+    def _is_target(self, item: Any) -> bool:
         return isinstance(item, dict) and text_of(item, "id") == self.name
 
 
 class TextTarget:
-    """A text, in every spelling of JSON."""
+    """A text, however JSON or Unicode spells it."""
 
     kind = "text"
 

@@ -25,7 +25,7 @@ class MemoryLocation:
 
     database: str
     root: str | None  # of the repository that owns documents and observations; None outside any project
-    names: tuple[str, ...] = ()  # of the repository, its own name first, then such as that of its plan
+    names: tuple[str, ...] = ()  # of the repository: its own first, then e.g. its plan's
     project: Project | None = None
 
     @property
@@ -34,7 +34,7 @@ class MemoryLocation:
         return self.names[0] if self.names else None
 
     def name_to_read(self, db: sqlite3.Connection, project: str | None) -> str | None:
-        """Return the name under which the memory keeps a project; each name of this one means this one."""
+        """Return the name under which the memory keeps a project; this project may have several names."""
         if self.root is None or self.name is None:
             return project or self.name
         own = projects.name_of_root(db, self.root, self.name)
@@ -43,13 +43,13 @@ class MemoryLocation:
         return project
 
     def name_to_write(self, db: sqlite3.Connection, project: str | None) -> str | None:
-        """Return the same, and register this repository if it is meant."""
+        """Return the same name, and register this repository if the name is one of its names."""
         name = self.name_to_read(db, project)
         is_this = self.root is not None and name == self.name_to_read(db, None)
         return projects.register(db, self.root, self.names) if self.root is not None and is_this else name
 
-    def document_to_write(self, db: sqlite3.Connection, project: str) -> str:
-        """Return the name for a progress document. Raises Refused for that of another repository."""
+    def document_name_to_write(self, db: sqlite3.Connection, project: str) -> str:
+        """Return the name for a progress document. Raises Refused if the name is another repository's."""
         name = self.name_to_write(db, project) or project
         owner = None if self.root is None else projects.other_owner_of(db, name, self.root)
         if owner is not None:
@@ -62,14 +62,14 @@ class MemoryLocation:
     def share(self, db: sqlite3.Connection, row: int, project: str | None, scope: str = "project") -> None:
         """Have the next sync send an observation of this project, if the project has a team.
 
-        Those of another project or scope are the user's alone. The caller holds the transaction.
+        Observations of another project or scope are not sent. The caller holds the transaction.
         """
         takes_part = self.project is not None and has_team(self.project.log_directory)
         if takes_part and scope == "project" and project == self.name_to_read(db, None):
             projects.share(db, self.root or "", row)
 
-    def tell_team(self) -> None:
-        """Start a sync if the project takes part in one: the memory has changed."""
+    def start_team_sync(self) -> None:
+        """Start a sync if the project has a team. Called after a change of the memory."""
         if self.project is not None:
             start_sync(self.project)
 
@@ -77,10 +77,10 @@ class MemoryLocation:
 def memory_location(
     named: str | None = None, session: str | None = None, *, naming: str = PROJECT_OPTION
 ) -> MemoryLocation:
-    """Return the place of a call: the project at `named`, else the one that the client works in.
+    """Return database and project of a call: the project at `named`, else the one that the client works in.
 
-    `session` is the client's session, if a call names it, and `naming` how a caller names a project. Raises
-    BadInput if `named` is not a directory.
+    `session` is the client's session, if a call names it. `naming` tells the user in messages how to name a
+    project. Raises BadInput if `named` is not a directory.
     """
     try:
         project = find_project(named, None if named else served_directory(session), naming=naming)

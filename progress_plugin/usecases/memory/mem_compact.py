@@ -20,7 +20,7 @@ from progress_plugin.usecases.memory.tool import MemoryTool, Name, Scope, Text, 
 SNIPPET_CHARS = 100
 MAX_ROWS = 200  # in one call
 DEFAULT_ROWS = 50
-MAX_DAYS = 365_000.0  # before the first observation
+MAX_DAYS = 365_000.0  # older than any observation
 
 Filter = dict[str, str | None]
 """Required `project`, `scope` and `namespace` of the rows of a compaction; None does not restrict."""
@@ -47,35 +47,36 @@ class Compact(MemoryTool):
 
     def run(self, place: MemoryLocation, now: datetime) -> dict[str, Any]:
         """List old observations, or replace exactly those with the given ids in one transaction."""
-        oldest = observations.stamp(now - timedelta(days=self.older_than_days))
+        cutoff = observations.stamp(now - timedelta(days=self.older_than_days))
         if self.project is None and place.name is None:
             raise BadInput('there is no project here: name one as project, or "*" for all')
         if self.summary_content and not self.summary_title:
             raise BadInput("summary_content needs a summary_title; nothing was compacted")
         if self.compact_ids is not None:
-            return self._execute(place, list(dict.fromkeys(self.compact_ids)), oldest, now)
+            return self._execute(place, list(dict.fromkeys(self.compact_ids)), cutoff, now)
         if self.summary_title:
             raise BadInput("a summary needs compact_ids, the observations it replaces; nothing was compacted")
         with reading(place.database) as db:
-            rows = self._filter(place, db)
-            found, total = _find_old(db, rows, oldest, self.limit or DEFAULT_ROWS)
+            wanted = self._filter(place, db)
+            found, total = _find_old(db, wanted, cutoff, self.limit or DEFAULT_ROWS)
         return {
-            "mode": "identify", "older_than_days": self.older_than_days, **_shown(rows), "count": len(found),
-            "total": total, "observations": found, "hint": _hint(found, self.older_than_days),
+            "mode": "identify", "older_than_days": self.older_than_days, **_describe_filter(wanted),
+            "count": len(found), "total": total, "observations": found,
+            "hint": _hint(found, self.older_than_days),
         }  # fmt: skip
 
     def _filter(self, place: MemoryLocation, db: sqlite3.Connection) -> Filter:
         project = None if self.project == EVERY_PROJECT else place.name_to_read(db, self.project)
         return {"project": project, "scope": self.scope, "namespace": self.namespace}
 
-    def _execute(self, place: MemoryLocation, ids: list[int], oldest: str, now: datetime) -> dict[str, Any]:
-        """Replace observations by a summary, if that has a title, in one transaction."""
+    def _execute(self, place: MemoryLocation, ids: list[int], cutoff: str, now: datetime) -> dict[str, Any]:
+        """Delete observations, and add a summary if it has a title, in one transaction."""
         summary_id = None
         title, content = (redact(text or "")[0] for text in (self.summary_title, self.summary_content))
         with writing(place.database) as db:
-            rows = self._filter(place, db)
-            _refuse_faults(db, rows, ids, oldest)
-            before = _count(db, rows)
+            wanted = self._filter(place, db)
+            _refuse_faults(db, wanted, ids, cutoff)
+            before = _count(db, wanted)
             deleted = observations.soft_delete(db, ids, now)
             if title:
                 project, scope, namespace = _shared_values(db, ids)
@@ -86,15 +87,15 @@ class Compact(MemoryTool):
                 )  # fmt: skip
                 summary_id = observations.insert(db, draft, place.root or "", now)
                 if projects.are_shared(db, place.root or "", ids):
-                    place.share(db, summary_id, rows["project"])
+                    place.share(db, summary_id, wanted["project"])
             db.execute(
                 "INSERT INTO compactions (at, project, ids, summary_id) VALUES (?, ?, ?, ?)",
-                (observations.stamp(now), rows["project"], json.dumps(ids), summary_id),
+                (observations.stamp(now), wanted["project"], json.dumps(ids), summary_id),
             )
-            after = _count(db, rows)
-        place.tell_team()
+            after = _count(db, wanted)
+        place.start_team_sync()
         counts = {"deleted": deleted, "summary_id": summary_id, "before": before, "after": after}
-        return {"mode": "execute", **_shown(rows), **counts}
+        return {"mode": "execute", **_describe_filter(wanted), **counts}
 
 
 def list_compactions(place: MemoryLocation) -> list[dict[str, Any]]:
@@ -106,7 +107,8 @@ def list_compactions(place: MemoryLocation) -> list[dict[str, Any]]:
 def restore_compaction(place: MemoryLocation, number: int | None = None, *, now: datetime) -> dict[str, Any]:
     """Restore the rows of the last compaction, or of the one with that number, and retire its summary.
 
-    A row stays deleted, `superseded`, if a newer one has its topic key. Raises Refused if nothing comes back.
+    A row stays deleted, listed as `superseded`, if a newer one has its topic key. Raises Refused if no row
+    comes back.
     """
     if not has_database(place.database):
         raise Refused(f"there is no memory database at {place.database}, so nothing was compacted in it")
@@ -116,7 +118,7 @@ def restore_compaction(place: MemoryLocation, number: int | None = None, *, now:
         if restored is None:
             name = "compaction" if number is None else f"compaction {number}"
             raise Refused(f"there is no {name} to undo; it was undone already, or made in another database")
-    place.tell_team()
+    place.start_team_sync()
     return restored
 
 
@@ -151,31 +153,31 @@ def _restore(db: sqlite3.Connection, compaction: dict[str, Any], now: datetime) 
     }  # fmt: skip
 
 
-def _shown(rows: Filter) -> Filter:
-    return {**rows, "project": rows["project"] or EVERY_PROJECT}
+def _describe_filter(wanted: Filter) -> Filter:
+    return {**wanted, "project": wanted["project"] or EVERY_PROJECT}
 
 
-def _condition(rows: Filter) -> tuple[str, tuple[str, ...]]:
-    """Return an SQL condition for live rows that pass, and its values."""
-    used = {column: value for column, value in rows.items() if value is not None}
+def _condition(wanted: Filter) -> tuple[str, tuple[str, ...]]:
+    """Return an SQL condition for the live rows that pass the filter, and its values."""
+    used = {column: value for column, value in wanted.items() if value is not None}
     return " AND ".join(["deleted_at IS NULL", *(f"{name} = ?" for name in used)]), tuple(used.values())
 
 
-def _count(db: sqlite3.Connection, rows: Filter) -> int:
-    condition, values = _condition(rows)
+def _count(db: sqlite3.Connection, wanted: Filter) -> int:
+    condition, values = _condition(wanted)
     return int(db.execute(f"SELECT count(*) FROM observations WHERE {condition}", values).fetchone()[0])
 
 
 def _find_old(
-    db: sqlite3.Connection, rows: Filter, oldest: str, number: int
+    db: sqlite3.Connection, wanted: Filter, cutoff: str, number: int
 ) -> tuple[list[dict[str, Any]], int]:
-    """Return the `number` rows that were touched longest ago, before `oldest`, and how many there are in all.
+    """Return the first `number` rows that were last touched before `cutoff`, and how many there are in all.
 
     Live documents and summaries of earlier compactions are left out.
     """
-    condition, values = _condition(rows)
+    condition, values = _condition(wanted)
     old = f"FROM observations WHERE {condition} AND {LAST_TOUCHED} < ? AND type NOT IN (?, ?)"
-    given = (*values, oldest, observations.PROGRESS_TYPE, observations.SUMMARY_TYPE)
+    given = (*values, cutoff, observations.PROGRESS_TYPE, observations.SUMMARY_TYPE)
     total = db.execute(f"SELECT count(*) {old}", given).fetchone()[0]
     listed = db.execute(
         "SELECT id, type, title, project, scope, created_at, substr(content, 1, 1000) "
@@ -200,9 +202,9 @@ def _hint(found: list[dict[str, Any]], days: float) -> str:
     )
 
 
-def _refuse_faults(db: sqlite3.Connection, rows: Filter, ids: list[int], oldest: str) -> None:
+def _refuse_faults(db: sqlite3.Connection, wanted: Filter, ids: list[int], cutoff: str) -> None:
     """Raise Refused with the ids that may not be compacted, by reason."""
-    condition, values = _condition(rows)
+    condition, values = _condition(wanted)
     found = db.execute(
         "SELECT value, CASE WHEN id IS NULL THEN 'unknown' "
         "WHEN deleted_at IS NOT NULL THEN 'already deleted' "
@@ -210,7 +212,7 @@ def _refuse_faults(db: sqlite3.Connection, rows: Filter, ids: list[int], oldest:
         f"WHEN NOT coalesce({condition}, 0) THEN 'outside the filter' "
         f"WHEN {LAST_TOUCHED} >= ? THEN 'younger than the threshold' END AS reason "
         "FROM (SELECT value FROM json_each(?)) LEFT JOIN observations ON id = value WHERE reason NOT NULL",
-        (observations.PROGRESS_TYPE, *values, oldest, json.dumps(list(map(str, ids)))),
+        (observations.PROGRESS_TYPE, *values, cutoff, json.dumps(list(map(str, ids)))),
     )
     faults: dict[str, list[str]] = {}
     for number, reason in found:
@@ -221,7 +223,7 @@ def _refuse_faults(db: sqlite3.Connection, rows: Filter, ids: list[int], oldest:
 
 
 def _shared_values(db: sqlite3.Connection, ids: list[int]) -> list[str | None]:
-    """Return project, scope and namespace of observations, None for one in which they differ."""
+    """Return project, scope and namespace of observations, each None if they differ in it."""
     marks = ", ".join("?" * len(ids))
     found = db.execute(f"SELECT project, scope, namespace FROM observations WHERE id IN ({marks})", ids)
     return [values[0] if len({*values}) == 1 else None for values in zip(*found, strict=True)]

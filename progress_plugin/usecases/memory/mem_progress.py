@@ -47,7 +47,7 @@ class Progress(MemoryTool):
             return read_progress(place, name, self.namespace)
         text, removed = json_values.parse_redacted(self.content)
         with writing(place.database) as db:
-            kept = place.document_to_write(db, name)
+            kept = place.document_name_to_write(db, name)
             draft = documents.new_revision(kept, self.namespace, text, self.session_id or MANUAL_SESSION)
             written = documents.write(db, draft, place.root or "", now, self.base_revision)
         return _answer(place, draft, written, removed)
@@ -56,7 +56,7 @@ class Progress(MemoryTool):
 def read_progress(
     place: MemoryLocation, project: str, namespace: str | None, revision: int | None = None
 ) -> dict[str, Any]:
-    """Return the live document, or one of its revisions, or that there is none and which names are near."""
+    """Return the live document, or one of its revisions; if there is none, the names similar to `project`."""
     with reading(place.database) as db:
         name = place.name_to_read(db, project) or project
         found = documents.find_document(db, name, namespace, revision)
@@ -93,7 +93,7 @@ def restore_revision(
 ) -> dict[str, Any]:
     """Make an earlier revision the content of a new one. Raises Refused if it is not stored."""
     with writing(place.database) as db:
-        name = place.document_to_write(db, project)
+        name = place.document_name_to_write(db, project)
         found = documents.find_document(db, name, namespace, revision)
         if found is None:
             raise Refused(
@@ -111,12 +111,12 @@ def _answer(
         own = place.name_to_read(db, None)
     is_shown = draft.project == own and draft.namespace is None
     if is_shown and place.root is not None:
-        # A start in a project that has nothing of ours does not open the database.
+        # A session start opens the database only in a project that has our directory.
         directory = data_directory_of(place.root)
         with suppress(AgentProgressError):
             if not os.path.isdir(directory):
                 data_directory.prepare(directory)
-    place.tell_team()
+    place.start_team_sync()
     return {
         "saved": True, "project": draft.project, "namespace": draft.namespace, **written,
         "removed_parts": removed, "session_start_reads": own, "shown_at_start": is_shown,

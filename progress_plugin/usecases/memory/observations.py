@@ -66,13 +66,13 @@ class Save(MemoryTool):
             )  # fmt: skip
             saved = observations.save(db, draft, place.root or "", now)
             place.share(db, saved["id"], draft.project, draft.scope)
-        place.tell_team()
+        place.start_team_sync()
         removed += removed_from_title
         return {"saved": True, **saved, "project": draft.project, "removed_parts": removed}
 
 
 def import_memory(place: MemoryLocation, path: str, *, now: datetime) -> dict[str, Any]:
-    """Copy each live observation and document of a database of Hoofy or engram that is not there yet.
+    """Copy the live observations and documents of a Hoofy or engram database, except those that we have.
 
     Raises BadInput if the file is not such a database.
     """
@@ -102,16 +102,16 @@ class Search(MemoryTool):
     limit: int | None = Field(None, ge=1, le=MAX_FOUND)
 
     def run(self, place: MemoryLocation, now: datetime) -> dict[str, Any]:  # noqa: ARG002 - as every tool
-        """Return the observations with every word of the query, best first; for an empty one the newest.
+        """Return the observations with every word of the query, best first; for an empty query the newest.
 
         For a query with words, `history` holds the matches in log, archive, agent logs and plans of this
-        project. Raises BadInput for a query that has too many words or, though not empty, none.
+        project. Raises BadInput for a query with too many words, or only words such as `the`.
         """
         words = self.query or ""
         if words and observations.match_expression(words) is None:
             raise BadInput(
-                f"nothing can be searched for in {one_line(words, 80)!r}: it has no word that says what is "
-                "meant; an empty query lists the newest"
+                f"nothing can be searched for in {one_line(words, 80)!r}: it has no word, or only such as "
+                "`the`; an empty query lists the newest"
             )
         named = self.project or place.name or EVERY_PROJECT
         with reading(place.database) as db:
@@ -133,7 +133,7 @@ def _history(place: MemoryLocation, words: str, kind: str | None, limit: int | N
         return {}
     number = min(limit or recall.DEFAULT_HITS, recall.DEFAULT_HITS)
     try:
-        found = recall.recall(place.project, words, 4 * number, Filters(kind=kind))  # with observations
+        found = recall.recall(place.project, words, 4 * number, Filters(kind=kind))  # observations included
     except AgentProgressError as error:
         return {"note": f"the history was not searched: {error}"}
     history = [hit for hit in found["hits"] if MEMORY not in hit][:number]

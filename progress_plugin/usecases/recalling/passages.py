@@ -1,6 +1,6 @@
 """The passages of our log, its archive, agents' logs, sessions and observations: safe text without secrets.
 
-Clients' transcripts are not read for it: a running session would make the index stale with every line.
+Clients' transcripts are not indexed: a running session would make the index stale with every line.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _entry_passages(
     lines = lines_of_ids(raw)
     log = read_entries(entries)
     headings = {
-        shown.number: _heading_of_ours(entry, shown, lines, blockers)
+        shown.number: _own_entry_heading(entry, shown, lines, blockers)
         for entry, shown in zip(entries, log.entries, strict=True)
     }
     statements = [
@@ -92,20 +92,20 @@ def _entry_passages(
     return _passages(statements, headings)
 
 
-def _heading_of_ours(
+def _own_entry_heading(
     entry: dict[str, Any], shown: Entry, lines: Mapping[str, int], blockers: Collection[str]
 ) -> list[Passage]:
     name, when = text_of(entry, "id") or "", moment(text_of(entry, "timestamp"))
     stories = text_of(entry, "task_id") or "", text_of(entry, "spec") or ""
-    heading = _heading(shown, stories, written(when) if when else "", lines.get(name, 0))
+    heading = _heading_passage(shown, stories, written(when) if when else "", lines.get(name, 0))
     blocker, writer = "open" if name in blockers else "resolved", stored_name(writer_of(entry) or "")
     return heading._replace(blocker=blocker, writer=writer).with_files(shown.files)
 
 
-def _heading(entry: Entry, stories: Iterable[str], at: str, line: int, planned: str = "") -> Passage:
+def _heading_passage(entry: Entry, stories: Iterable[str], at: str, line: int, planned: str = "") -> Passage:
     """Return the heading of an entry; `planned` is the title of its story in a plan."""
     return Passage(
-        "story", 0.0, stored_line(heading_of(entry, planned)), line, entry=entry.number,
+        "story", 0.0, stored_line(describe_heading(entry, planned)), line, entry=entry.number,
         stories=story_list(stored_name(name) for name in stories if name), at=at,
         title=stored_name(entry.title), is_heading=True,
     )  # fmt: skip
@@ -122,15 +122,15 @@ def _agent_logs(reading: Reading) -> Iterator[IndexedFile]:
         blockers = (each for each in log.statements if each.section == "blocked")
         ended = {each.source.line for each in blockers if each.entry and each.story not in blocked}
         ended -= {line for path, line in open_lines if path == log.path}
-        headings = {each.number: _heading_of(each, titles) for each in log.entries}
+        headings = {each.number: _agent_entry_heading(each, titles) for each in log.entries}
         yield IndexedFile(log.path, _passages(log.statements, headings, ended))
 
 
-def _heading_of(entry: Entry, titles: Mapping[str, str]) -> list[Passage]:
+def _agent_entry_heading(entry: Entry, titles: Mapping[str, str]) -> list[Passage]:
     planned = next(filter(None, (titles.get(each.casefold()) for each in entry.ids)), "")
     planned = one_line(planned) if planned and not entry.title else ""
     stories = entry.ids[:MAX_STORIES]
-    heading = _heading(entry, stories, str(entry.date or ""), entry.source.line, planned)
+    heading = _heading_passage(entry, stories, str(entry.date or ""), entry.source.line, planned)
     return heading.with_files(entry.files)
 
 
@@ -139,8 +139,8 @@ def stored_name(text: str) -> str:
     return stored_line(text)[:MAX_NAME_CHARS]
 
 
-def heading_of(entry: Entry, planned: str = "") -> str:
-    """Return date, ids and title of an entry, else the title of its story in a plan."""
+def describe_heading(entry: Entry, planned: str = "") -> str:
+    """Return date, ids and title of an entry. If it has no title, that of its story in a plan is used."""
     ids, title = ", ".join(entry.ids), entry.title or planned
     name = title if title.casefold().startswith(ids.casefold()) else f"{ids}: {title}" if title else ids
     return f"{entry.date or ''} {name}".strip()
@@ -195,7 +195,7 @@ def _kind(statement: Statement) -> str:
 
 
 def sessions_of(project: Project, inputs: InputSnapshot) -> Iterator[IndexedFile]:
-    """Yield each recorded session as a source, the last one first; none if that is switched off."""
+    """Yield each recorded session as a source, the last one first; none if transcripts are switched off."""
     if not reads_transcripts(project, inputs):
         return
     store = SessionStore(project)

@@ -37,7 +37,7 @@ from progress_plugin.text.bounds import NAMED, counted, shortened
 DEFAULT_HITS = 5
 MAX_HITS = 50
 LOG_LOCK_TIMEOUT_S = 1.5  # if the log is locked, the next question imports the shared entries
-INPUTS, ANSWERS = "inputs", "answers"  # facts of an index
+INPUTS, ANSWERS = "inputs", "answers"  # names of facts that an index stores
 MAX_TEXT_CHARS = 600  # `--json` has all that is indexed
 MAX_NAME_CHARS = 200
 NOTHING_RECORDED = {
@@ -71,7 +71,7 @@ def recall(
     question = question_of(words)
     if words.strip() and not question.terms:
         raise BadInput(
-            f"nothing can be looked for in {shorten(words)!r}: it has no word that says what is meant"
+            f"nothing can be looked for in {shorten(words)!r}: it has no word, or only words such as `the`"
         )
     if not question.terms and filters == Filters():
         raise BadInput("name what to look for: a question, names of code, a path")
@@ -149,7 +149,7 @@ def _is_current(index: Index, project: Project) -> bool:
 
 
 def _notes(search: Search, hits: Sequence[Hit], filters: Sequence[str]) -> list[str]:
-    """Return that nothing fits, with the filters in words, or which ids of the question nothing names."""
+    """Return a note if nothing fits, with the filters, or if no passage names some id of the question."""
     if hits:
         unknown = ", ".join(search.unknown[:NAMED])
         return [f"Nothing in the history names {unknown}."] if unknown else []
@@ -167,7 +167,7 @@ def _is_on_topic(hit: Hit, topic: str) -> bool:
 
 
 def recall_text(found: Answer) -> str:
-    """Return the answer of the state and the hits with their places, or that nothing fits; then notes."""
+    """Return an answer as text: lines about the state, hits with their places, notes."""
     return "\n".join([*found.get("state", ()), *map(hit_line, found["hits"]), *found["notes"]])
 
 

@@ -18,7 +18,7 @@ from progress_plugin.state.state import ItemState, PlanState, State, Work
 from progress_plugin.summary.shown_text import name_work
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import Reading
-from progress_plugin.usecases.recalling.passages import MAX_PASSAGE_CHARS, heading_of, stored_name
+from progress_plugin.usecases.recalling.passages import MAX_PASSAGE_CHARS, describe_heading, stored_name
 
 MAX_OPEN_ITEMS = 5  # named in the overview of a plan
 MAX_LINE_CHARS = 300
@@ -51,9 +51,9 @@ def with_present_state(reading: Reading, sources: Iterable[IndexedFile]) -> Iter
 
 
 def _known_stories(reading: Reading) -> dict[str, list[tuple[frozenset[str], str, str]]]:
-    """Return by folded id the terms of the title, status and path of each plan that has the story.
+    """Return by casefolded id the title's terms, the status and the path for each plan that has the story.
 
-    A story that no plan has is in our log; it has no path.
+    For a story that only our log has, the path is empty.
     """
     known = defaultdict[str, list[tuple[frozenset[str], str, str]]](list)
     for plan in reading.facts.state.plans:
@@ -71,8 +71,8 @@ def _status_of(
 ) -> str:
     """Return the status of a passage's story: `done`, or `done in prd.json, pending in TODO.md`.
 
-    A passage of a plan speaks of the story in that plan. Ids begin again with every plan: a story with an
-    entirely different title is another one. Empty if no source says it.
+    A passage of a plan is about the story of that plan. Plans use the same ids again: a story whose title
+    has no word in common is another story. Empty if no source states a status.
     """
     names, own = stories_in(stories), frozenset(terms_of(title))
     found = [
@@ -88,7 +88,7 @@ def _status_of(
 
 
 def _unmuted_text(passage: Passage, muted: Muted) -> str:
-    """Return a text without muted learnings: small items of one list are one passage."""
+    """Return the text of a passage without muted learnings; it may join several small items of a list."""
     if passage.kind not in LEARNINGS:
         return passage.text
     parts = [part for part in passage.text.split("; ") if not muted.hides(part)]
@@ -101,8 +101,8 @@ def _safe(text: str) -> str:
     return one_line(text)
 
 
-def _plan_passages(states: Sequence[PlanState], of_file: dt.date | None) -> Iterator[Passage]:
-    """Yield the passages of the plans of one file; its date says nothing about an item."""
+def _plan_passages(states: Sequence[PlanState], file_date: dt.date | None) -> Iterator[Passage]:
+    """Yield the passages of the plans of one file. No item is dated with the file's date."""
     for state in states:
         yield from _overview(state)
     items = sorted(
@@ -110,7 +110,7 @@ def _plan_passages(states: Sequence[PlanState], of_file: dt.date | None) -> Iter
         key=lambda each: each.item.source.line,
     )
     for number, each in enumerate(items, 1):
-        yield from _item_passages(number, each, of_file)
+        yield from _item_passages(number, each, file_date)
 
 
 def _overview(state: PlanState) -> Iterator[Passage]:
@@ -131,8 +131,8 @@ def _overview(state: PlanState) -> Iterator[Passage]:
         yield Passage("status", OVERVIEW_WORTH, text, line)
 
 
-def _item_passages(number: int, state: ItemState, of_file: dt.date | None) -> Iterator[Passage]:
-    """Yield what an item asks for; what a finished item asked for is not to be done any more."""
+def _item_passages(number: int, state: ItemState, file_date: dt.date | None) -> Iterator[Passage]:
+    """Yield the passages of an item. Those of a finished item are neither `next` nor `blocker`."""
     item, is_over = state.item, state.status in FINISHED
     date = item.source.date
     story = Passage(
@@ -142,7 +142,7 @@ def _item_passages(number: int, state: ItemState, of_file: dt.date | None) -> It
         item.source.line,
         entry=number,
         stories=story_list([stored_name(_safe(item.id))] if item.id else ()),
-        at=str(date) if date and date != of_file else "",
+        at=str(date) if date and date != file_date else "",
         title=stored_name(_safe(item.title)),
     )
     yield from story.with_files(map(_safe, item.files))
@@ -156,7 +156,7 @@ def _item_passages(number: int, state: ItemState, of_file: dt.date | None) -> It
 
 
 def _name(item: Item) -> str:
-    return heading_of(Entry(0, _safe(item.title), item.source, (_safe(item.id),) if item.id else ()))
+    return describe_heading(Entry(0, _safe(item.title), item.source, (_safe(item.id),) if item.id else ()))
 
 
 def _name_with_status(state: ItemState) -> str:
@@ -164,7 +164,7 @@ def _name_with_status(state: ItemState) -> str:
 
 
 def answers(state: State) -> dict[str, tuple[str, ...]]:
-    """Return the lines of the state on each topic, which may be none."""
+    """Return by topic the lines that the state answers; empty if there are none."""
     ahead = [("Current", state.current), ("Next", state.next), *(("Next step", step) for step in state.steps)]
     steps = [f"{label}: {_line(work)}" for label, work in ahead if work is not None]
     if not steps and state.is_complete:

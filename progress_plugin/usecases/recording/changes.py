@@ -32,7 +32,7 @@ MAX_NAME_CHARS = 90
 MAX_SIMILAR = 3
 SIMILARITY = 0.7
 MAX_NOTE_CHARS = 1000
-MAX_COMMIT_DELAY = timedelta(days=1)  # of a finished story for its commit
+MAX_COMMIT_DELAY = timedelta(days=1)  # from the end of a story to its commit
 MAX_STORIES_OF_COMMIT = 20  # finished stories that one commit is noted for: each note repeats its files
 Draft = dict[str, Any]  # of `new_draft`
 _COMMIT_WORD = re.compile(r"[\w.#-]+")
@@ -115,7 +115,7 @@ def draft_of_task(reading: Reading, event: PendingEvent) -> Draft | None:
     draft["signal"] = "task list"
     if target and target.task_id and subject.casefold().startswith(target.task_id.casefold()):
         words = subject[len(target.task_id) :].strip(" :-–—")
-        if normalised(words) not in {"", normalised(target.item.item.title)}:  # a statement
+        if normalised(words) not in {"", normalised(target.item.item.title)}:  # more than the title
             draft["data"]["description"] = words
             del draft["signal"]
     return draft
@@ -152,9 +152,9 @@ def explicit_plans(plans: Iterable[PlanState]) -> list[PlanState]:
 
 
 def find_story(reading: Reading, named: str, spec: str | None = None) -> Target | None:
-    """Return the story that a text names by id or title, of the leading plan or the one other that has it.
+    """Return the story that a text names by id or title, of the leading plan, else of the only plan with it.
 
-    `spec` chooses the plan if it names one. A name that several stories of the plan share names none of them.
+    `spec` chooses the plan if it names one. If several stories of the plan share the name, return None.
     """
     plans = explicit_plans(reading.facts.state.plans)
     leading = plans[0] if plans else None

@@ -80,7 +80,7 @@ def spec_of(plan: PlanDocument) -> str | None:
 
 
 def items_by_key(plan: PlanState) -> dict[str, ItemState]:
-    """Return the leaves by id or title, those with the same one by the names of their parents as well."""
+    """Return the leaves by id or title; if several have the same one, by the names of their parents, too."""
     counts = Counter(item_key(each) for each in plan.items)
     found: dict[str, ItemState] = {}
     for each in plan.items:
@@ -122,9 +122,9 @@ def load(project: Project) -> LastSeen:
 
 
 def save(plans: dict[str, PlanSnapshot], reading: Reading) -> None:
-    """Store plans and HEAD as seen. A failure loses a signal, not an entry, so it is ignored.
+    """Store plans and HEAD as seen. A failure is ignored: the next comparison finds the same changes again.
 
-    All changes in this reading are recorded. Hooks skip the project until one of its files changes.
+    The changes in this reading must be recorded: hooks skip the project until one of its files changes.
     """
     project, inputs = reading.project, reading.inputs
     ours = f"{project.directory}/", f"{project.log_directory}/"
@@ -146,16 +146,16 @@ def save(plans: dict[str, PlanSnapshot], reading: Reading) -> None:
     }
     with suppress(OSError, AgentProgressError):
         path = os.path.join(make_state_directory(project.root), LAST_SEEN_FILE)
-        # in ASCII, because names of files may be no Unicode
+        # in ASCII, because names of files may not be valid Unicode
         write_atomic(path, json.dumps(data).encode("ascii"), durable=False, private=True)
 
 
 def compare(last_seen: LastSeen, state: State, *, is_silent: bool) -> list[tuple[Target, Status]]:
     """Return the stories that turned done or blocked since the plans were seen, and update `last_seen`.
 
-    Only the files count, not our own log. A plan seen for the first time or for another branch and new items
-    have no changes. With `is_silent` there are none either: a checkout or pull brought them. An item that is
-    reopened makes no entry; if it is finished again, it has the next turn.
+    Only the files count, not our own log. A new item brings no change, nor does a plan that is new or has
+    another branch now. With `is_silent` nothing brings one: a checkout or pull brought the changes. Reopening
+    an item is no change either; if it is finished again, its `turns` rise.
     """
     changes = []
     for plan in state.plans:

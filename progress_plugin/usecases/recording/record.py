@@ -75,7 +75,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
         notes += logged.notes if logged.entries else [ALREADY_RECORDED]
         return LogResult(logged.entries, notes)
 
-    logged = writing.take_turn(project, DEFAULT_TIMEOUT_S, read_project, write)
+    logged = writing.read_and_write(project, DEFAULT_TIMEOUT_S, read_project, write)
     renewed = writing.renew_summaries(project) if type in STATUS_OF_TYPE and logged.entries else []
     return LogResult(logged.entries, logged.notes + renewed)
 
@@ -157,7 +157,7 @@ def record_all_waiting(project: Project, timeout: float) -> None:
 def record_event(project: Project, event: PendingEvent, timeout: float) -> None:
     """Append the entries for one event.
 
-    A project without a log or plan records no task. Changes in a removed checkout are not looked for.
+    A project without a log or plan records no task. Changes in a removed worktree are not looked for.
     """
     here = project if event.root == project.root else worktree_at(event.root, project)
     if event.kind == "look" and here is not None:
@@ -165,8 +165,8 @@ def record_event(project: Project, event: PendingEvent, timeout: float) -> None:
 
     def write_task(reading: Reading) -> LogResult:
         draft = changes.draft_of_task(reading, event)
-        named = [writing.stamped(draft, event.session, event.when)] if draft else []
-        return writing.append(reading, named)
+        stamped = [writing.stamped(draft, event.session, event.when)] if draft else []
+        return writing.append(reading, stamped)
 
     def write_end(reading: LogReading) -> LogResult:
         draft = _draft_end(writing.entries_of_session(reading.log.log.entries, event.session), event)
@@ -174,9 +174,9 @@ def record_event(project: Project, event: PendingEvent, timeout: float) -> None:
 
     where = here or project
     if event.kind == "task" and (where.has_directory or not read_project(where).is_empty):
-        writing.take_turn(where, timeout, read_project, write_task)
+        writing.read_and_write(where, timeout, read_project, write_task)
     elif event.kind == "end" and project.has_directory:
-        writing.take_turn(where, timeout, read_log, write_end)
+        writing.read_and_write(where, timeout, read_log, write_end)
 
 
 def worktree_at(root: str, project: Project) -> Project | None:
@@ -215,17 +215,17 @@ def record_changes(
         head = changes.read_head(reading, seen)
         drafts = changes.find_changes(reading.facts.state, seen, head)
         drafts += changes.supplements_of_commit(reading.log, reading.branch, session, head)
-        named = [writing.stamped(draft, session, now) for draft in drafts]
-        if named and not project.has_directory:  # the lock makes it
-            return writing.take_turn(project, timeout, read_project, write)
-        logged = writing.append(reading, named)
+        stamped = [writing.stamped(draft, session, now) for draft in drafts]
+        if stamped and not project.has_directory:  # taking the lock makes it
+            return writing.read_and_write(project, timeout, read_project, write)
+        logged = writing.append(reading, stamped)
         last_seen.save(seen.plans, reading)
         return logged
 
     if not project.has_directory:
         return write(read_project(project)).entries
     import_shared_entries(project, timeout)
-    return writing.take_turn(project, timeout, read_project, write).entries
+    return writing.read_and_write(project, timeout, read_project, write).entries
 
 
 def _draft_end(entries: Sequence[dict[str, Any]], event: PendingEvent) -> dict[str, Any] | None:

@@ -29,16 +29,16 @@ Entry = dict[str, Any]
 _ORIGIN_FIELDS = ("key", "plan", "session_id", "supplements", "client_task")  # say where a signal came from
 
 
-def take_turn(
+def read_and_write(
     project: Project,
     timeout: float,
     read: Callable[[Project], _Reading],
     write: Callable[[_Reading], LogResult],
 ) -> LogResult:
-    """Read without the lock, then `write` under it, for a reading with our own log as it is now.
+    """Read without the lock, then `write` under it. The reading then has our own log as it is now.
 
-    If a plan or agent's log has changed meanwhile, read again, three times at most: so no process waits for
-    the lock longer than a write takes, however large the sources are.
+    If a plan or agent's log has changed meanwhile, read again, three times at most. So the lock is held only
+    for a write, however long it takes to read the sources.
     """
     for attempt in range(1, MAX_READ_ATTEMPTS + 1):
         reading = read(project)
@@ -58,7 +58,7 @@ def stamped(draft: Entry, session: str | None, when: datetime) -> Entry:
 
 
 def append(reading: LogReading, drafts: Sequence[Entry]) -> LogResult:
-    """Append drafts of `stamped` that are not logged yet, with branch and worktree.
+    """Append stamped drafts that are not logged yet, with branch and worktree.
 
     A `session_started` may be written first, and is not returned. The caller holds the lock.
     """
@@ -89,7 +89,7 @@ def append(reading: LogReading, drafts: Sequence[Entry]) -> LogResult:
         notes += put_files(project, stored.entries)
     for session in first:
         state = load_session(session)
-        if not state.has_logged:  # for the hook of its end, which looks into the log then
+        if not state.has_logged:  # only then does the hook at the session's end look into the log
             state.project, state.has_logged = state.project or project.root, True
             save_session(session, state)
     return LogResult(stored.entries[len(openings) :], notes)
@@ -105,7 +105,7 @@ def entries_of_session(entries: Iterable[Entry], session: str | None) -> list[En
 
 
 def renew_summaries(project: Project) -> list[str]:
-    """Renew the summary here after a story, and in linked worktrees, which have the same log.
+    """Renew the summary after an entry about a story, here and in linked worktrees, which have the same log.
 
     The entry is already on the disk, so a failure here is a note. The next start tries again.
     """
@@ -133,8 +133,8 @@ def try_write_summary(project: Project) -> list[str]:
 def without_duplicates(drafts: Iterable[Entry], reading: LogReading) -> list[Entry]:
     """Drop drafts that are logged already; turn drafts with new facts into supplements.
 
-    The drafts come from `stamped`. An entry of another clone is never supplemented: if it has
-    the event, a person's draft is still logged, and one that a hook made (a signal) is dropped.
+    The drafts come from `stamped`. An entry of another clone is never supplemented. If such an entry reports
+    the same event, a draft of a person is still logged, and a draft of a hook (a signal) is dropped.
     """
     logged = [entry for entry in reading.log.effective_entries if entry.get("type") == "task_completed"]
     known = sorted([*logged, *reading.log.blockers()], key=lambda entry: text_of(entry, "timestamp") or "")
@@ -174,8 +174,8 @@ def _find_same(new: Entry, known: list[Entry]) -> Entry | None:
 def _is_same(new: Entry, entry: Entry) -> bool:
     """Return whether two entries of one type report one event.
 
-    In one plan: the same key. In one session: one task or one title. In different sessions: a person
-    completes the task that a signal has reported.
+    In one plan: the same key. In one session: one task or one title. In different sessions: a signal
+    reported the task, and then a person.
     """
     if _has_other_reason(new, entry):
         return False

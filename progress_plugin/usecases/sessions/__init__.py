@@ -1,1 +1,1 @@
-"""Transcripts read, records of sessions listed; begin at `reading`."""
+"""Read transcripts into records of sessions (`reading`), and list these (`views`)."""

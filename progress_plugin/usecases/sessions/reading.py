@@ -1,7 +1,7 @@
 """Read transcripts into the records of sessions: at a compaction, at a session's end, and at the next start.
 
-A reading reads the whole transcript again and replaces the record. What is too much for a hook is read by a
-detached process.
+Each time the whole transcript is read and its record replaced. A detached process reads what would take a
+hook too long.
 """
 
 from __future__ import annotations
@@ -114,8 +114,8 @@ def read_session(
 ) -> SessionRecord:
     """Read a whole transcript and replace the record of its session. Raises AgentProgressError or OSError.
 
-    `records` are those of the project by session. `over` says that the session has ended; one that ended
-    before goes on if something was asked since.
+    `records` are those of the project by session. `over` says that the session has ended. A session
+    that ended earlier counts as running again if it has a new request.
     """
     store, known = SessionStore(project), records.get(transcript.session)
     if known is not None and known.frozen:

@@ -23,7 +23,7 @@ _INTERNAL = {"steps", "size", "written_ns", "foreign", "frozen"}
 
 
 def list_sessions(project: Project, n: int) -> list[View]:
-    """Return the newest `n` recorded sessions, newest first. Raises BadInput if that is switched off."""
+    """Return the newest `n` recorded sessions, newest first. Raises BadInput if transcripts are off."""
     log = store.load_history(project.log_directory)
     logged = logged_sessions(log) if log.log.items else None
     return [_view_session(record, project, logged) for record in reversed(_records(project)[-n:])]
@@ -52,7 +52,7 @@ def session_details(project: Project, named: str) -> tuple[list[str], dict[str, 
         raise BadInput(f"no recorded session is {named}; `agent-progress sessions` lists them")
     if len(found) > 1:
         names = some_of([each.short for each in found])
-        raise BadInput(f"{len(found)} recorded sessions with the id {named}: {names}")
+        raise BadInput(f"{len(found)} recorded sessions have an id that begins with {named}: {names}")
     facts = {name: value for name, value in found[0].to_data().items() if name not in _INTERNAL}
     return describe(found[0]), facts
 
@@ -69,7 +69,7 @@ def _view_session(record: SessionRecord, project: Project, logged: Collection[st
     files = newest_files_first(record.files.values())
     return {
         "id": record.session,
-        "short": record.short,  # as much of the id as tells it from the others
+        "short": record.short,  # the beginning of the id, as long as it is unique
         "client": record.client,
         "branch": record.branch,
         "worktree": record.worktree if record.worktree != (project.worktree or "") else "",
@@ -87,7 +87,7 @@ def _view_session(record: SessionRecord, project: Project, logged: Collection[st
         "failing": [run.what for run in record.failing],  # their last run failed, here and in later sessions
         "commits": [f"{each.id[:9]} {each.subject}" for each in record.commits[::-1]],
         "open_tasks": [task.text for task in record.tasks.values() if task.is_open],
-        "in_log": record.session in logged if logged is not None else None,  # whether it has an entry of it
+        "in_log": record.session in logged if logged is not None else None,  # None without a log
     }
 
 

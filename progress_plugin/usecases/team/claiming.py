@@ -55,7 +55,7 @@ def claim_story(project: Project, name: str, span: timedelta, *, force: bool) ->
         synced = sync(project, joins=False, patience=SYNC_PATIENCE_S)
         notes += synced.notes if synced else ()
     story, since = _find_story(project, given, force=force)
-    # The client's own session id is not the server's business; without one no session is the same again.
+    # The server gets only a digest of the session id. Without an id each call counts as another session.
     session = session_from_environment()
     mark = content_digest(session.encode("utf-8", "replace")).decode()[:SESSION_DIGITS] if session else ""
     with opened_for(project, state) as server:
@@ -90,7 +90,7 @@ def _check(project: Project, name: str) -> tuple[str, TeamState]:
     if state is None:
         raise BadInput(
             "claims are kept by a team's server, and this clone takes part in none; "
-            "`agent-progress sync` has it take part"
+            "join with `agent-progress sync`"
         )
     return given, state
 
@@ -103,7 +103,7 @@ def _keep_claims(project: Project, server: TeamServer) -> list[str]:
 
 
 def _find_story(project: Project, name: str, *, force: bool) -> tuple[str, str]:
-    """Return a story as the plan spells it, else as it was given, and since when it is claimed, if it is.
+    """Return a story as the plan spells it, else as it was given, and the time of its claim, or "".
 
     Raises Refused for one that is finished or not known here, unless `force` is given, and as reading does.
     """

@@ -1,9 +1,8 @@
-"""The memory of a project as rows of the team's server: observations, their ends, progress documents.
+"""The memory of a project as rows of the team's server: observations, their deletions, progress documents.
 
-An observation has one random name on every machine; its end is a row of its own. A document is a row per
-revision; of two clones that write the same revision the second takes in the first one's and merges.
-Observations of the memory database belong to the user, not to a project, so only those are shared that were
-saved in a clone that takes part, from then on.
+An observation has the same random id on every machine. Its deletion is a row of its own. A document has a
+row per revision: if two clones write the same revision, the second one imports that of the first and merges.
+The memory belongs to the user, so a clone shares only observations that were saved in it after it joined.
 """
 
 from __future__ import annotations
@@ -58,14 +57,14 @@ class TeamObservation(BaseModel):
 class Memory:
     """The memory of one clone. The caller holds the sync's lock.
 
-    Everything raises AgentProgressError if the database cannot be opened or written.
+    Its methods raise AgentProgressError if the database cannot be opened or written.
     """
 
     kinds = (ENDED, OBSERVATION, DOCUMENT)
 
     def __init__(self, project: Project, database: str, writer: str) -> None:
         self._database, self._root, self._writer = database, project.main_root, writer
-        self._names = read_log(project).names  # of the project here; what comes is kept under the first
+        self._names = read_log(project).names  # of the project here; remote rows get the first one
         self._now = datetime.now(UTC)
         self._invalid = 0
         self._notes: list[str] = []
@@ -74,7 +73,7 @@ class Memory:
     def cursor(self, server: TeamServer) -> Cursor:
         """Return the cursor of the last row read; the beginning if the server or the database is another one.
 
-        The database holds it, so that one that was restored has an earlier one.
+        It is in the database, so that a database restored from a backup has the cursor of that time.
         """
         if not has_database(self._database):
             return Cursor()
@@ -84,7 +83,7 @@ class Memory:
         return cursor if server.has_row_at(cursor) else Cursor()
 
     def import_rows(self, rows: Sequence[Row]) -> None:
-        """Import observations, ends and revisions; the cursor moves with the same write."""
+        """Import observations, deletions and revisions; the cursor moves with the same write."""
         observe, delete, revise = self._add_observation, self._delete_observation, self._apply_revision
         take = {OBSERVATION: observe, ENDED: delete, DOCUMENT: revise}
         with writing(self._database) as db:
@@ -96,7 +95,7 @@ class Memory:
         known = "SELECT 1 FROM team_observations WHERE root = ? AND id = ?"
         if row.body is None or db.execute(known, (self._root, row.id)).fetchone():
             return
-        found = validated(row.body)
+        found = parse_observation(row.body)
         if found is None:
             self._invalid += 1
             return
@@ -113,11 +112,11 @@ class Memory:
 
     def _delete_observation(self, db: sqlite3.Connection, row: Row) -> None:
         known = "SELECT row FROM team_observations WHERE root = ? AND id = ?"
-        ended = db.execute(known, (self._root, row.id)).fetchall()
-        self.taken += observations.soft_delete(db, [number for (number,) in ended], self._now)
+        deleted = db.execute(known, (self._root, row.id)).fetchall()
+        self.taken += observations.soft_delete(db, [number for (number,) in deleted], self._now)
 
     def _apply_revision(self, db: sqlite3.Connection, row: Row) -> None:
-        """Apply a remote revision of a document; an invalid one only takes its number."""
+        """Apply a remote revision of a document. Of an invalid one only the number is noted."""
         key, _, revision = row.id.rpartition(" ")
         agreed, number, base = _agreed(db, self._root, key)
         if not revision.isdecimal() or int(revision) <= agreed:
@@ -155,13 +154,13 @@ class Memory:
         if conflicts:
             names = [one_line(path, MAX_SHOWN_CHARS) for path in conflicts]
             self._notes.append(
-                f"{writer} wrote the progress document, too: {some_of(names)} is kept as there; "
-                f"yours as it was: `memory progress --revision {mine.revision}`"
+                f"{writer} wrote the progress document, too: for {some_of(names)} that value counts; "
+                f"to see yours: `memory progress --revision {mine.revision}`"
             )
         return text if canonical(merged) == canonical(theirs) else json_values.dump(merged)
 
     def send(self, server: TeamServer) -> bool:
-        """Send local observations, ends and revisions that the server lacks. Return whether it lacked any."""
+        """Send observations, deletions and revisions that the server lacks. Return whether it lacked any."""
         if not has_database(self._database):
             return False
         with writing(self._database) as db:
@@ -203,8 +202,8 @@ class Memory:
         return [*invalid, *dict.fromkeys(self._notes)]
 
 
-def validated(text: str) -> TeamObservation | None:
-    """Return the observation in a remote text, without secrets; None if it is not one."""
+def parse_observation(text: str) -> TeamObservation | None:
+    """Return the observation in a remote text, without secrets; None if there is no valid one."""
     try:
         found = TeamObservation.model_validate_json(text)
     except ValidationError:
@@ -224,7 +223,7 @@ def read_document(body: str | None) -> str | None:
 
 
 def _agreed(db: sqlite3.Connection, root: str, key: str) -> tuple[int, int, str]:
-    """Return revision, row and text of a document as this machine and the server agree on it."""
+    """Return revision, row and text of a document as this machine and the server last both had it."""
     statement = (
         "SELECT revision, row, coalesce(content, '') FROM team_documents "
         "LEFT JOIN observations ON id = row WHERE root = ? AND key = ?"

@@ -1,4 +1,4 @@
-"""Set up a team: which server it shares its history through, the name of this project there, its tables.
+"""Set up a team: its driver psycopg, the URL of its server, and the name of this project there.
 
 Only the user names the server: a repository that could name one would get the history of all who clone it.
 The name of the project comes from its git remote, so that all clones agree without a setting.
@@ -32,7 +32,7 @@ _PASSWORD = re.compile(r"://[^/?#:]*:[^/?#]*@|[?&](?:ssl)?password=|://[^?]*@[^?
 
 
 def provide_psycopg(notify: bootstrap.Notify, wheelhouse: str | None = None) -> None:
-    """Install psycopg into the environment if it lacks it, and have it installed into each later one.
+    """Install psycopg into the environment if it is missing, and mark that later environments need it.
 
     Nothing is installed if `AGENT_PROGRESS_NO_INSTALL` forbids it. Raises AgentProgressError if psycopg is
     missing afterwards.
@@ -62,13 +62,13 @@ def team_url() -> str | None:
 def required_url() -> str:
     """Return the URL of the team's server. Raises BadInput if none is configured, or it is faulty.
 
-    The server of another source does not replace a faulty one: the history would go elsewhere.
+    A faulty URL is not replaced by that of a weaker source: the history would go to another server.
     """
     loaded = _load_users_settings()
     for name in loaded.passed_over.keys() & {"team_url", "team_project_key"}:
         source = loaded.passed_over[name]
         what = source if source.startswith(PREFIX) else f"{SETTINGS[name].key} in {source}"
-        raise BadInput(f"{what} has no value that can be one; allowed is {SETTINGS[name].allowed}")
+        raise BadInput(f"{what} has an invalid value; allowed is {SETTINGS[name].allowed}")
     if loaded.effective.team_url is None:
         raise BadInput(
             "no team is configured; name its server in your own configuration: "
@@ -108,8 +108,8 @@ def project_key(project: Project) -> str:
     if repository is None or key is None:
         raise BadInput(
             "no name is known for this project on the team's server: git has no remote `origin` on "
-            "another machine, or its path may hold a secret; name it, the same in each of its "
-            "clones: agent-progress team join --key NAME"
+            "another machine, or its path may hold a secret; choose one name for all clones of the "
+            "project: agent-progress team join --key NAME"
         )
     inside = os.path.relpath(project.root, repository.top).replace(os.sep, "/")
     return key if inside == "." else f"{key}//{inside}"

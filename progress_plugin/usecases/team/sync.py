@@ -1,8 +1,8 @@
 """One sync of a project with its team's server: one pull and one push for everything that a team shares.
 
-There is no queue: what is to be sent is what the server does not have. So after a kill, an outage or a
-partition the next sync does the rest. A server that was restored from a backup no longer has the row at our
-cursor: then everything is read, and compared, from the beginning.
+There is no queue: a sync sends what the server lacks. So after a kill or an outage the next sync does the
+rest. A server that was restored from a backup no longer has the row at our cursor: then everything is read,
+and compared, from the beginning.
 
 A clone that leaves keeps what others have logged, and the server keeps what it has sent.
 """
@@ -44,7 +44,7 @@ class SyncResult(NamedTuple):
     writer: str
     taken: int  # entries
     sent: int
-    memory_taken: int  # observations, their ends, and revisions of progress documents of others
+    memory_taken: int  # observations, their deletions, and revisions of progress documents, by others
     memory_sent: int
     notes: tuple[str, ...]  # for a person, one sentence each
 
@@ -106,7 +106,7 @@ class Entries:
     def send(self, server: TeamServer) -> bool:
         """Send our entries that the server lacks, and return whether it lacked any.
 
-        The archive is compared unless the server has had all of it.
+        The archive is compared only if it has changed since all of it was sent.
         """
         stamp = str(stamp_of(os.path.join(self._directory, archive.ARCHIVE_FOLDER)))
         has_all = stamp == self._state.archive
@@ -136,7 +136,7 @@ class Entries:
         faults = sharing.describe_remote_erasures(self._directory) if self._has_new_erasures else []
         notes = list(map(str, faults))
         if self._unsent:
-            notes.append(f"not sent, too large or without a time or an id that fits: {some_of(self._unsent)}")
+            notes.append(f"not sent, too large or without a valid id or time: {some_of(self._unsent)}")
         if self._invalid:
             notes.append(f"{counted(self._invalid, 'row')} of the server hold no valid entry; passed over")
         return notes
@@ -147,9 +147,9 @@ def sync(
 ) -> SyncResult | None:
     """Import remote rows, send missing rows, and read the claims.
 
-    With `joins` the clone takes part from now on; without, the result is None if it does not. `named` is the
-    project's name on the server from now on; without it the name is kept that the clone joined with.
-    `patience` is for another sync of this clone, in seconds.
+    With `joins` the clone takes part from now on. Without it the result is None if the clone takes no part.
+    `named` is the project's name on the server from now on, by default the one that the clone joined with.
+    `patience` is the longest wait for another sync of this clone, in seconds.
     """
     required_url()
     with team_state.sync_lock(project, patience):
