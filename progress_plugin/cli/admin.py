@@ -30,7 +30,7 @@ _STATUSLINE_HELP = "Print the entry for Claude Code's settings instead; edits no
 @command("init --statusline", in_project=False)
 @click.option("--statusline", is_flag=True, help=_STATUSLINE_HELP)
 def init(statusline: bool) -> Answer:
-    """Start a log here. It makes .agent-os/progress/, which ignores itself in git."""
+    """Start a log here, in .agent-os/progress/, a directory that git ignores."""
     if statusline:
         entry = {"statusLine": {"type": "command", "command": f"{launcher()} statusline"}}
         note = "Put this into ~/.claude/settings.json, or .claude/settings.json of a project."
@@ -39,7 +39,7 @@ def init(statusline: bool) -> Answer:
 
 
 _FOLDER = click.Path(exists=True, file_okay=False)
-_WHEELS_HELP = "Take the packages from this directory of wheels, no index."
+_WHEELS_HELP = "Install from this directory of wheels, without a package index."
 
 
 @click.command(epilog=example_line("setup --wheelhouse /media/stick/wheels"))
@@ -119,14 +119,14 @@ def set_value(project: Project, key: str, value: str, user: bool) -> Iterator[An
 @click.argument("key")
 @_USER
 def unset(project: Project, key: str, user: bool) -> Answer:
-    """Remove one key, so that the next source decides."""
+    """Remove one key, so that the value of the next source counts."""
     return _answer_change(change_config(project, key, None, user=user))
 
 
 @command("config path --user", config)
 @_USER
 def path(project: Project, user: bool) -> Answer:
-    """Print where the file is, or would be."""
+    """Print the path of the file, even if it does not exist."""
     place = config_path(project, user=user)
     return Answer({"path": place}, lines=[place])
 
@@ -171,7 +171,7 @@ def install(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
 def uninstall(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
     """Remove the plugin from these clients, by their own commands.
 
-    Logs, memory and settings stay; with --all they are named, with how to remove them.
+    Logs, memory and settings stay; with --all it lists them and says how to remove them.
     """
     outcomes = installing.register(_chosen(clients, every=every), wanted=False, dry_run=dry_run)
     code, left = _exit_code(outcomes), installing.find_leftovers(project_or_none()) if every else ()
@@ -181,14 +181,14 @@ def uninstall(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
         "remains": [{"what": what, "remedy": remedy} for what, remedy in left],
     }
     lines = render_answer("install", data).split("\n")
-    # Last: this program may run from the copy, and loads its tables and templates when it needs them.
+    # Last, because this program may run from the copy and load more files of it.
     data["removed"] = installing.remove_copy() if every and not dry_run and not code else None
     lines += [f"Removed: {data['removed']}"] if data["removed"] else []
     return Answer(data, lines=lines, code=code)
 
 
 def _chosen(clients: tuple[str, ...], *, every: bool) -> tuple[str, ...]:
-    """Return the clients that were named, none for all; one of the two must have been given."""
+    """Return the named clients; with --all none, which means all. Exactly one of the two must be given."""
     if every == bool(clients):
         found = ", ".join(installing.find_clients()) or "none"
         raise click.UsageError(f"Name clients, or say --all. Found here: {found}.")
@@ -199,7 +199,7 @@ def _exit_code(outcomes: Iterable[dict[str, Any]]) -> int:
     return int(any(each["verdict"] == installing.FAILED for each in outcomes))
 
 
-_CONTEXT_HELP = "Print exactly what an agent gets at a startup."
+_CONTEXT_HELP = "Print exactly what an agent gets at a session start."
 
 
 @command("doctor --verbose", in_project=False)

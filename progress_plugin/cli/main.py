@@ -52,7 +52,7 @@ class LazyGroup(click.Group):
         return load_command(cmd_name) if cmd_name in COMMANDS else None
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command that is called, and show on a terminal that it is at work."""
+        """Run the command that is called; on a terminal show a spinner meanwhile."""
         with activity():
             return super().invoke(ctx)
 
@@ -77,7 +77,7 @@ def main(argv: list[str] | None = None) -> int:
     try:
         code = cli.main(args=argv, prog_name="agent-progress", standalone_mode=False)
         with output_errors():
-            sys.stdout.flush()  # an error of the output belongs to this command
+            sys.stdout.flush()  # so that an error of the output is reported here
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except (click.Abort, KeyboardInterrupt):
@@ -91,7 +91,7 @@ def main(argv: list[str] | None = None) -> int:
             return print_error(str(refusal), refusal.exit_code)
         error_log.note("command", error)
         kind = type(error).__name__
-        return print_error(f"internal error, {kind}: {error}; {error_log.place()} says where", 3)
+        return print_error(f"internal error, {kind}: {error}; details are in {error_log.place()}", 3)
     return code if isinstance(code, int) else 0
 
 

@@ -15,7 +15,7 @@ from progress_plugin.usecases.memory import mem_compact, mem_progress, observati
 from progress_plugin.usecases.memory.location import MemoryLocation, memory_location
 from progress_plugin.usecases.memory.tool import MemoryTool
 
-_NAMESPACE = click.option("--namespace", help="A sub-agent's own part.")
+_NAMESPACE = click.option("--namespace", help="Use the separate document of a sub-agent.")
 _PROJECT = click.option("--project", help='Default: this one; "*" is all.')
 
 
@@ -29,7 +29,7 @@ def memory() -> None:
 @click.option("--content", help="JSON to store; - reads standard input. Without it: read.")
 @click.option("--base-revision", type=int, help="The revision that the content was made from.")
 @click.option("--revision", type=int, help="Read this revision instead of the live one.")
-@click.option("--revisions", "is_list", is_flag=True, help="List what is stored of the document.")
+@click.option("--revisions", "is_list", is_flag=True, help="List the stored revisions.")
 @_NAMESPACE
 def progress(
     project: str | None, content: str | None, revision: int | None, is_list: bool, **given: Any
@@ -77,12 +77,12 @@ def search(**given: Any) -> Answer:
 @click.option("--older-than-days", type=float, required=True)
 @_PROJECT
 @click.option("--scope", help="project or personal; default: both.")
-@click.option("--ids", "compact_ids", help="JSON array of the ids to take; without it candidates are listed.")
+@click.option("--ids", "compact_ids", help="JSON array of the ids to replace; without it they are listed.")
 @click.option("--summary-title")
 @click.option("--summary-content")
 @click.option("--limit", type=int, help="1 to 200, default 50.")
 def compact(**given: Any) -> Answer:
-    """List old observations, or take those named by --ids and leave a summary."""
+    """List old observations, or replace those in --ids by a summary."""
     return _call(mem_compact.Compact.check(given))
 
 

@@ -122,7 +122,7 @@ def say(text: str, *, err: bool = False) -> None:
 
 
 def whole(text: str) -> str:
-    """Return a document in which every character counts as text to print; invisible ones are spelt out."""
+    """Return a document to print in full: invisible characters are spelt out, nothing acts on a terminal."""
     return f"{verbatim(text)}\n"
 
 
@@ -134,11 +134,11 @@ def _print(text: str, *, end: str = "\n", err: bool = False) -> None:
 
 @contextmanager
 def output_errors() -> Iterator[None]:
-    """End the command if the reader of its output has gone, raise AgentProgressError if it is refused."""
+    """End the command if nobody reads its output. Raise AgentProgressError if it cannot be written."""
     try:
         yield
     except OSError as error:
-        # Python would fail once more when it shuts down and writes the rest.
+        # Otherwise Python would fail once more when it exits and writes the rest.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         if isinstance(error, BrokenPipeError):
             raise click.exceptions.Exit(0) from None

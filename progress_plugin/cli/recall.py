@@ -29,7 +29,7 @@ _SINCE_HELP = "Only hits newer than TIME: a day such as 2026-11-01, or 12h, 7d, 
     "-n", "number", type=_NUMBER, default=DEFAULT_HITS, show_default=True, help="Maximum number of hits."
 )
 def recall(project: Project, words: tuple[str, ...], file: str | None, number: int, **filters: Any) -> Answer:
-    """Search the whole history for WORDS: a question, names of code.
+    """Search the whole history for WORDS: a question, or names in the code.
 
     Log, archive, agents' logs, plans and sessions are searched. WORDS may also be a path.
 

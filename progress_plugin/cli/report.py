@@ -90,7 +90,7 @@ def prose(text: str) -> Markup:
 
 
 def runs(items: Sequence[Mapping[str, Any]], key: str, chars: int | None = None) -> list[Any]:
-    """Return the items that follow each other with the same value, or beginning of it, and that value."""
+    """Group successive items with the same value of `key`, or the same first `chars` of it."""
     groups = groupby(items, lambda each: each[key][:chars])
     return [(value, [*members]) for value, members in groups]
 

@@ -30,7 +30,7 @@ _COUNT = click.IntRange(0)
 
 
 @click.group(invoke_without_command=True, epilog=example_line("status --plan prd.json"))
-@click.option("--plan", metavar="FILE", type=click.Path(), help="Look at this plan file alone.")
+@click.option("--plan", metavar="FILE", type=click.Path(), help="Show the status of this plan file alone.")
 @click.option("--team", is_flag=True, help="Show everybody's work, as this clone knows it.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.pass_context
@@ -54,7 +54,7 @@ def summarize(project: Project) -> Answer:
 
 @command("status why", status)
 def why(project: Project) -> Answer:
-    """Say which files that the summary depends on changed since it was made; exit 1 if one did."""
+    """Say which files changed since the summary was made from them; exit 1 if any did."""
     answer = explain_cache(project)
     return Answer(answer, "why", code=0 if answer["fresh"] else 1)
 
@@ -63,8 +63,8 @@ _WHOLE_HELP = "Print the whole history instead, archive and agents' logs include
 
 
 @command("context --diff", json_help="Print one JSON object, with the line for the user.")
-@click.option("--diff", is_flag=True, help="Print only what differs from the one kept last.")
-@click.option("--sources", is_flag=True, help="Below each line the file and line, or entry, that says it.")
+@click.option("--diff", is_flag=True, help="Print only the difference from the last stored context.")
+@click.option("--sources", is_flag=True, help="Print the source below each line: file and line, or entry.")
 @click.option("--whole", is_flag=True, help=_WHOLE_HELP)
 def context(project: Project, diff: bool, sources: bool, whole: bool) -> Answer:
     """Print exactly what an agent gets at a session start. The exit code is 1 if that is nothing."""
@@ -81,8 +81,8 @@ def context(project: Project, diff: bool, sources: bool, whole: bool) -> Answer:
     if diff:
         changes = context_change(project)
         data = {"kept": changes is not None, "changed": bool(changes), "diff": changes or []}
-        nothing = "No context is kept yet: the next session start, or `status summarize`, keeps one."
-        shown = ["Nothing changed since the last one was kept."] if changes == [] else changes or []
+        nothing = "No context is stored yet: the next session start or `status summarize` stores one."
+        shown = ["Nothing changed since the last context was stored."] if changes == [] else changes or []
         return _list_lines(data, shown, nothing)
     composed = compose_for_this_call(project)
     context = composed.cache.context
@@ -102,7 +102,7 @@ def _list_lines(data: Any, lines: list[str], nothing: str) -> Answer:
 
 @command("demo", in_project=False)
 def demo() -> Answer:
-    """Show on an example what an agent gets, and what it saves."""
+    """Show on an example what an agent gets, and how many tokens that saves."""
     return Answer(run_demo(), "demo")
 
 
@@ -119,7 +119,7 @@ def recent(project: Project, number: int, with_sessions: bool) -> Answer:
 @click.argument("named", metavar="[ID]", required=False)
 @click.option("-n", "number", type=_COUNT, default=DEFAULT_SESSIONS, show_default=True, help="Session limit.")
 def sessions(project: Project, named: str | None, number: int) -> Answer:
-    """List what earlier sessions did, the last one first. It comes from the clients' transcripts.
+    """List what earlier sessions did, the last one first, by the clients' transcripts.
 
     With an ID, or its beginning, or `last`, show one: requests, files, checks, commits, open tasks.
     """

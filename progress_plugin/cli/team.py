@@ -38,7 +38,7 @@ def claim(project: Project, story: str, span: str, force: bool) -> Answer:
 @command("release US-014")
 @click.argument("story")
 def release(project: Project, story: str) -> Answer:
-    """Let go of a story that this clone claims. Exit 1 if it claims no such story."""
+    """Release a story that this clone claims. Exit 1 if it claims no such story."""
     done = release_story(project, story)
     return Answer(done, "release", done["notes"])
 
@@ -50,9 +50,9 @@ def release(project: Project, story: str) -> Answer:
     help="How long --watch waits in between.",
 )  # fmt: skip
 def sync(project: Project, is_lasting: bool, interval_s: int) -> Iterator[Answer]:
-    """Sync with the team's PostgreSQL server. It brings the entries of other clones and gets ours.
+    """Sync with the team's PostgreSQL server: fetch the entries of other clones and send ours.
 
-    The first call in a clone joins the team; from then on starts and writes sync in the background.
+    The first call in a clone joins the team. Then session starts and new entries sync in the background.
     """
     try:
         yield _join(project, None)
@@ -73,7 +73,7 @@ def sync(project: Project, is_lasting: bool, interval_s: int) -> Iterator[Answer
 
 
 def _join(project: Project, key: str | None) -> Answer:
-    """Have this clone take part, under a name of the user's own if there is one, and sync."""
+    """Have this clone take part, and sync. `key` is the project's name there, if the user chose one."""
     required_url()
     provide_psycopg(notify)
     done = syncing.sync(project, joins=True, named=key)
@@ -105,11 +105,11 @@ def init(as_sql: bool) -> Answer:
 
 
 @command("team join --key acme/harbour", team)
-@click.option("--key", metavar="NAME", help="What the project is called there; else its git remote's path.")
+@click.option("--key", metavar="NAME", help="Name of the project there; default: its git remote's path.")
 def join(project: Project, key: str | None) -> Answer:
-    """Have this clone take part in the team's server, as `agent-progress sync` does.
+    """Join the team's server with this clone, as the first `agent-progress sync` does.
 
-    With --key under a name of your own for the project, the same in each of its clones.
+    With --key you choose the project's name there; give the same name in each of its clones.
     """
     named = parse_value(SETTINGS["team_project_key"], key) if key is not None else project_key(project)
     return _join(project, named)

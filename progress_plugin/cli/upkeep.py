@@ -22,9 +22,9 @@ _COUNT = click.IntRange(min=0)
 
 @command("archive --days 90")
 @click.option("--days", type=_COUNT, help="Entries older than this; default: the setting.")
-@click.option("--at-least", type=_COUNT, help="Only from so many entries on; default: the setting.")
+@click.option("--at-least", type=_COUNT, help="Only if the log has so many entries; default: the setting.")
 def archive(project: Project, days: int | None, at_least: int | None) -> Answer:
-    """Move old entries to archive/YYYY-MM.json. Appending does it by itself when it is due."""
+    """Move old entries to archive/YYYY-MM.json. When it is due, writing an entry does it as well."""
     done = archive_old(project, datetime.now(UTC), days=days, at_least=at_least)
     return Answer(done, "archive")
 
@@ -64,12 +64,10 @@ def retract(project: Project, ids: tuple[str, ...], reason: str | None) -> Answe
 @click.argument("named", metavar="ID|TEXT")
 @click.option("--yes", "apply", is_flag=True, help="Do it.")
 def erase(project: Project, named: str, apply: bool) -> Answer:
-    """Remove an entry or a text from every copy: for a leaked secret.
+    """Remove an entry or a text, such as a leaked secret, from log, archive, memory and all their copies.
 
-    These are the log, its archive, the memory and all copies.
-
-    Without --yes nothing is changed, and what would be is shown. It cannot be undone. Plans, logs of agents
-    and git's history are named and left to you. The exit code is 1 unless all of it is gone.
+    Without --yes it only shows what it would change. It cannot be undone. It never changes plans, agents'
+    logs and git's history, but names those that you must edit. Exit 1 unless all of it is gone.
     """
     done = erasing.erase(project, named, apply=apply)
     is_left = done.remaining or not done.applied or not done.found
@@ -86,7 +84,7 @@ def mute(project: Project, named: str | None, every: bool, listing: bool) -> Ans
     TEXT is a part of the learning; an entry's ID means all learnings of that entry.
     """
     if listing == (named is not None) or (listing and every):
-        raise click.UsageError("give TEXT, or an entry's ID, or --list alone: that names what is muted")
+        raise click.UsageError("give TEXT, or an entry's ID, or --list alone")
     if named is None:
         found = retracting.muted_by_entries(project)
         return Answer({"muted": [{"id": id_, "texts": texts} for id_, texts in found]}, "mute")
@@ -101,8 +99,8 @@ def mute(project: Project, named: str | None, every: bool, listing: bool) -> Ans
 def promote(project: Project, every: bool, apply: bool) -> Answer:
     """Write learnings that were recorded often into AGENTS.md.
 
-    Without --apply they are only shown: the patterns that were recorded three times or more. Nothing around
-    their block in the file is touched. `promote.auto` in your settings does that at every new summary.
+    Without --apply they are only shown: the patterns that were recorded three times or more. The rest of
+    the file stays as it is. With `promote.auto` in your settings every new summary applies it.
     """
     data = promoting.promote(project, read_current(project).facts.learnings, every=every, apply=apply)
     values = data | {"promoted": MIN_MENTIONS, "is_there": os.path.lexists(data["path"])}

@@ -24,9 +24,9 @@ def test_below_each_line_are_its_sources(project: Path, run: Run) -> None:
 def test_a_difference_is_that_from_the_last_one_that_was_kept(project: Path, run: Run, answer: Any) -> None:
     code, out, err = run("context", "--diff")
     assert (code, out) == (1, "")
-    assert err.startswith("No context is kept yet")
+    assert err.startswith("No context is stored yet")
     run("init")
-    assert run("context", "--diff") == (0, "Nothing changed since the last one was kept.\n", "")
+    assert run("context", "--diff") == (0, "Nothing changed since the last context was stored.\n", "")
     (project / "progress.md").write_text((project / "progress.md").read_text() + "- Second stone laid\n")
     code, out, _ = run("context", "--diff")
     assert (code, out.startswith("--- kept\n+++ now\n"), "Second stone laid" in out) == (0, True, True)

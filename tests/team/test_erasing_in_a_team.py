@@ -78,7 +78,7 @@ def test_an_erasure_that_git_brings_is_obeyed_and_told(tmp_path: Path) -> None:
     ours.commit()
     theirs.git("pull", "-q")
     shown = theirs.run("verify", status=1)
-    assert f"({ours.name()} says so), and still in this log: {name}" in shown
+    assert f"({ours.name()}), but still in this log: {name}" in shown
     theirs.run("erase", name, "--yes", err=True)
     assert name not in theirs.run("verify")
     copies = (theirs.home / ".local/share/agent-progress/logs").rglob("*")
