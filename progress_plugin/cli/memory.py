@@ -77,7 +77,7 @@ def search(**given: Any) -> Answer:
 @click.option("--older-than-days", type=float, required=True)
 @_PROJECT
 @click.option("--scope", help="project or personal; default: both.")
-@click.option("--ids", "compact_ids", help="JSON array of the ids to replace; without it they are listed.")
+@click.option("--ids", "compact_ids", help="JSON array of ids to replace; without it old ones are listed.")
 @click.option("--summary-title")
 @click.option("--summary-content")
 @click.option("--limit", type=int, help="1 to 200, default 50.")

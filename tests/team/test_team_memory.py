@@ -139,7 +139,7 @@ def test_of_one_field_that_two_have_changed_the_first_is_kept_and_the_other_name
     ours.sync_here()
     shown = theirs.run("sync", err=True)
     assert f"{ours.name()} wrote the progress document, too: for goal that value counts" in shown
-    assert "yours as it was: `memory progress --revision 2`" in shown
+    assert "to see yours: `memory progress --revision 2`" in shown
     agreed(ours, theirs)
     assert ours.document() == theirs.document() == {"goal": "Book berths"}
     assert "Book cranes" in theirs.run("memory", "progress", "--revision", "2")

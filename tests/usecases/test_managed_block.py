@@ -73,7 +73,7 @@ def test_line_ends_that_differ_do_not_change_it_from_one_time_to_the_next(docume
     "document", [f"a\n{END}\n", "<!-- agent-progress: x -->\na\n", BLOCK + BLOCK, f"{END}\n{BLOCK}"]
 )
 def test_marks_that_are_no_pair_are_refused(document: str) -> None:
-    with pytest.raises(BadInput, match="not one pair"):
+    with pytest.raises(BadInput, match="one comment line at each end"):
         with_block(document, "x", LINES)
 
 
