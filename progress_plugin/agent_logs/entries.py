@@ -28,7 +28,7 @@ LINE_LEVEL = 7  # below every heading
 
 @dataclass(eq=False, slots=True)
 class FoundEntry:
-    """One entry: what its heading and fields say, its blocks and its statements."""
+    """One entry: its heading with the parts that fields add, its blocks and its statements."""
 
     heading: Heading
     start: int  # index of the block that begins it

@@ -35,7 +35,7 @@ class Scopes:
 
     header: str = ""  # of the last table
     _headings: list[Scope] = field(default_factory=list)
-    _label: Scope | None = None  # the last paragraph that only names what follows
+    _label: Scope | None = None  # the last paragraph that only names the blocks below it
     _is_bold: bool = False  # whether that label is bold, and used as a heading
     _items: list[Scope] = field(default_factory=list)
     _previous: Block | None = None
@@ -77,7 +77,7 @@ class Scopes:
             self._label = None
 
     def enter_label(self, block: Block, *, is_flat: bool) -> None:
-        """Take a paragraph or item that only names what follows."""
+        """Take a label: a paragraph or list item that only names the blocks below it."""
         name = undecorated(plain(block.text)).rstrip(" :：")
         if block.kind == "item" or block.depth:
             depth = block.depth - FLAT if is_flat else block.depth

@@ -11,7 +11,7 @@ from progress_plugin.text.patterns import LazyPattern
 MAX_NAME_CHARS = 70
 MAX_LEADING_WORDS = 4
 
-TEACHING = frozenset({"learned", "pattern", "gotcha", "dependency"})
+TEACHING = frozenset({"learned", "pattern", "gotcha", "dependency"})  # their statements are learnings
 _NUMBERING = LazyPattern(r"^(?:\d+[.)]\s*|#+\s*)+")
 _NUMBER = LazyPattern(r"\s#?\d+$")
 _REMARK = LazyPattern(r"\s*[(（\[].*$")
@@ -59,7 +59,7 @@ def section_of(name: str, *, exactly: bool = False) -> str | None:
 
 
 def _section_of_words(words: list[str], *, exactly: bool) -> str | None:
-    """Return the section of the last word if it teaches (`Decisions & Learnings`), else of another word."""
+    """Return the section of the last word if it is in TEACHING (`Decisions & Learnings`), else of another."""
     known, heads = _by_phrase("any_words"), _by_phrase("last_words")
     if words and heads.get(words[-1]) in TEACHING and not any(word.endswith("ed") for word in words[:-1]):
         return heads[words[-1]]

@@ -159,7 +159,7 @@ def _text(scopes: Scopes, block: Block, after: Block | None) -> Iterator[_Found]
 
 
 def _is_label(block: Block, after: Block | None) -> bool:
-    """Return whether a block only names what follows: `**Learnings:**`, `- Patterns discovered`."""
+    """Return whether a block only names the next blocks: `**Learnings:**`, `- Patterns discovered`."""
     has_parts = _has_parts(block, after)
     if is_bare_label(block.text):
         return block.kind != "item" or has_parts or _has_sibling(block, after)

@@ -46,7 +46,7 @@ class Report(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class Item:
-    """One piece of work. `key` is the whole path (file, section, own id or position), so ids may repeat."""
+    """One piece of work. Two may have one id, but not one `key`: file, section, and id or position."""
 
     key: tuple[str, ...]
     title: str
@@ -155,7 +155,7 @@ LEARNING_GROUPS = {
 
 
 class Learning(NamedTuple):
-    """A statement that teaches, as it is written at one place; the same may be written at others."""
+    """A statement that teaches something, at one place; other places may say the same."""
 
     text: str
     kind: LearningKind

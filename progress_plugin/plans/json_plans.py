@@ -76,7 +76,7 @@ def _parse_lines(path: str, text: str) -> Json:
         if isinstance(record, dict):
             records[text_of(record, "id") or f"line {number}"] = record
     if broken and not records:
-        raise BadInput(f"{path}: line {broken[0]} is not a JSON object, nor is any other; restore the file")
+        raise BadInput(f"{path}: no line is a JSON object, e.g. line {broken[0]}; restore the file")
     shown = ", ".join(map(str, broken[:5]))
     return {
         "issues": list(records.values()),

@@ -1,7 +1,7 @@
 """Choose the statements that are worth their tokens.
 
 Budgeted coverage by a greedy rule (Lin and Bilmes 2010): the statement that adds most for its length comes
-next, and what it adds counts less the more of its words are shown already.
+next. It adds less if more of its words are shown already.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from progress_plugin.selection.wording import reword
 from progress_plugin.text.bounds import estimate_tokens
 from progress_plugin.text.safe_output import without_marks
 
-PRICE_EXPONENT = 0.55  # 1 takes the most score per character and so the shortest, 0 ignores the length
+PRICE_EXPONENT = 0.55  # of the length, by which a score is divided: 1 prefers short ones, 0 ignores it
 NEW_SHARE = 0.7  # share of the gain that depends on words that are not shown yet
 FLOOR = 0.003  # a statement with a smaller gain is not worth its tokens
 

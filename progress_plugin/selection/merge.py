@@ -1,4 +1,4 @@
-"""Merge statements that say the same, find those that a newer one overtakes, and group them by topic."""
+"""Merge statements that say the same, find those that a newer one corrects, and group them by topic."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Merged(NamedTuple, Generic[T]):
 
 
 def merge(statements: Sequence[T]) -> list[Merged[T]]:
-    """Return each statement once, in order of first mention; the order given is from old to new."""
+    """Return each statement once, in order of first mention; `statements` are given from old to new."""
     index = LineIndex()
     groups: list[list[T]] = []
     group_of: list[list[T]] = []  # of each statement

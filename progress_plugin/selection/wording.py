@@ -21,7 +21,7 @@ CLAUSE_END = re.compile(r"; |(?<=[a-z\d`)]{2})\. (?=[A-Z`])| [—–-] | \((?=[^
 EXAMPLE = re.compile(r" \((?:e\.g\.|such as|for example)[^()]*\)")
 WORD = re.compile(r"[\w'-]+")
 RESTRICTING = frozenset({"contrast", "condition", "cause", "denial", "never", "remedy"})  # groups of words
-QUALIFYING = frozenset({"condition", "denial", "never"})  # groups of words
+QUALIFYING = frozenset({"condition", "denial", "never"})  # groups of words in a label that its text needs
 
 
 def reword(statements: Sequence[Statement]) -> list[Statement]:

@@ -34,7 +34,7 @@ _HEAD_CHARS = 500
 _GENERATED = LazyPattern(r"(?i)\bgenerated (?:from|by) [`'\"]?([\w./-]+\.(?:md|json|ya?ml))\b")
 _NOT_A_PLAN = "no list of work"
 _NOT_A_TASK = "no task with a status"
-_NOT_A_LOG = "no entries and no headings of a state"
+_NOT_A_LOG = "no entries, and no headings of a state document"
 
 
 @dataclass(slots=True)
@@ -120,7 +120,7 @@ class FileReader:
             return None, f"larger than {MAX_FILE_BYTES >> 20} MiB; move old entries into an archive folder"
         if size > self.bytes_left:
             self.snapshot.note(path)
-            return None, "the files before it fill the limit; move old files into an archive folder"
+            return None, "the files read before it reach the limit; move old files into an archive folder"
         data = self.snapshot.read(path)
         if data is None:
             return None, "cannot be read; make it a regular file that you may read"

@@ -106,8 +106,8 @@ def _described(candidate: Candidate, why: str = "") -> FoundFile:
 def _describe(candidate: Candidate) -> str:
     structure, kind = candidate.structure, candidate.file.kind
     if kind != "plan":
-        names = {"log": "a log of entries", "handoff": "a hand-off document"}
-        return names.get(kind, f"a document of {kind}")
+        names = {"log": "a log of entries", "handoff": "a hand-off document", "state": "a state document"}
+        return names.get(kind, kind)
     if not structure.states_statuses:
         return "a plan whose items have no status" if structure.items else "a plan that lists no work"
     total = len(structure.items)

@@ -15,7 +15,7 @@ from progress_plugin.text.decode import decode_lenient, document_text
 from progress_plugin.text.markdown import blocks_of_section
 from progress_plugin.text.redact import redact_lines
 
-DATA_SUFFIXES = (".json", ".jsonl", ".yaml", ".yml")  # cannot hold private parts or marks of a conflict
+DATA_SUFFIXES = (".json", ".jsonl", ".yaml", ".yml")  # not searched for private parts and conflict markers
 
 ReadText = Callable[[str], str | None]
 """Takes a path relative to the root; returns None if the file cannot be read."""

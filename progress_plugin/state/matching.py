@@ -183,9 +183,9 @@ def folder_of(path: str) -> str:
 
 
 def entries_of_these_plans(log: AgentLog, plans: Sequence[PlanDocument]) -> Sequence[Entry]:
-    """Return the entries of a log since it last began its ids anew: those before are about an earlier plan.
+    """Return the entries of a log since its ids last started over: those before are about an earlier plan.
 
-    The ids begin anew if the first id comes again, after others, and its titles have no word in common.
+    They start over if the first id comes again, after others, and with a title of entirely different words.
     """
     known = {fold_id(item.id) for plan in plans for item in all_items(plan.items) if item.id}
     start, first, seen_others, titles = 0, "", False, ""

@@ -86,7 +86,7 @@ def unknown_phrases(plan: PlanDocument) -> list[str]:
     ]
 
 
-# Rule 4. Nothing that looks like an item disappears: an open box beside the work means it is not complete.
+# Rule 4. Nothing that looks like an item disappears: the work is not complete while any box is open.
 
 
 def open_boxes(
@@ -189,7 +189,7 @@ def deciding_report(reports: Sequence[Report]) -> Report | None:
 
 
 def describe_conflict(item: Item, reports: Sequence[Report]) -> str | None:
-    """Describe a plan and a log, or a commit, that disagree whether an item is done, and what to do.
+    """Describe that a plan disagrees with a log or commit whether an item is done, and what to do.
 
     None if they agree, or the plan says nothing about the item.
     """

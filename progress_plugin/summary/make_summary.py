@@ -80,7 +80,7 @@ class _Frame(NamedTuple):
         recent = [line for each in self.recent for line in (each.heading, *each.bullets)]
         return [line.text for line in (*self.head.lines(), *recent)]
 
-    def view(self, chosen: Sequence[Statement], known: int) -> dict[str, Any]:
+    def view(self, chosen: Sequence[Statement], candidates: int) -> dict[str, Any]:
         """Return the values of the template."""
         facts, head = self.facts, self.head
         recent = [with_bullets(each, chosen) for each in self.recent]
@@ -92,7 +92,7 @@ class _Frame(NamedTuple):
         groups = group_learnings([each for each in earlier if each not in older_work])
         paths = [safe_line(path).text for path in source_paths(facts)]
         more = f" and {len(paths) - MAX_SOURCES} more" if len(paths) > MAX_SOURCES else ""
-        rows, left_out = make_rows(facts.state.items), known - len(chosen)
+        rows, left_out = make_rows(facts.state.items), candidates - len(chosen)
         return {
             "name": safe_line(facts.name).text,
             "branch": _branch(facts),

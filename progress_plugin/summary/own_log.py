@@ -219,7 +219,7 @@ def _statements(number: int, entry: dict[str, Any]) -> Iterator[Statement]:
 
 
 def _points_of(data: dict[str, Any], name: str) -> Iterator[str]:
-    """Yield the points of a field; what was done is often a list on one line: `Add X; mend Y; drop Z`."""
+    """Yield the points of a field; a description is often a list on one line: `Add X; mend Y; drop Z`."""
     for point in (point for text in texts_of(data, name) for point in points(text)):
         parts = _BETWEEN_POINTS.split(point) if name in _WORK_FIELDS else []
         yield from parts if len(parts) >= MIN_LISTED else [point]

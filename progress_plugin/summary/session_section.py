@@ -53,7 +53,7 @@ def describe(record: SessionRecord) -> list[str]:
 
 
 def with_session(context: str, shown: str) -> str:
-    """Return a start context with a section after the state of the work, before what was learnt.
+    """Return a start context with the section of a session before its stories and learnings.
 
     If both are too long together, lines are cut from the end of the context.
     """
