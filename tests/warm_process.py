@@ -111,7 +111,7 @@ def serve(requests: socket.socket) -> None:
 
 
 def import_everything() -> None:
-    """Import every module, compile its patterns and fill its caches of tables: a fork does neither again."""
+    """Import every module, compile its patterns and fill its caches of tables: so forks need not."""
     import progress_plugin
 
     for library in ("jinja2.sandbox", "pydantic", "rich.console", "rich.table", "difflib"):

@@ -45,11 +45,11 @@ class Passage(NamedTuple):
     """One line of the history, safe to show. The index fills the fields from `about` on."""
 
     kind: str
-    worth: float
+    worth: float  # how much it is worth knowing, whatever the question
     text: str
     line: int = 0  # first line in its file; 0 if only the file is known
     last: int = 0  # last line, if that is another one
-    entry: int = 0  # place of its entry in time, 1 = oldest; 0 outside of entries
+    entry: int = 0  # number of its entry, 1 for the oldest; 0 outside of entries
     stories: str = ""  # each with a line break on either side
     at: str = ""  # ISO 8601 in UTC, or a day; empty if nothing dates it
     title: str = ""  # of its story
@@ -76,7 +76,7 @@ class Passage(NamedTuple):
 
 
 _FIELDS = Passage._fields[:-1]  # all but the id
-_GIVEN = _FIELDS.index("about")  # so many are given by the source
+_GIVEN = _FIELDS.index("about")  # number of fields that the source fills
 COLUMNS = ", ".join(f"p.{name}" for name in Passage._fields)  # of passages called `p`
 TABLES = (
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",

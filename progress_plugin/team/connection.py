@@ -39,7 +39,7 @@ _EXPLANATIONS = {
     "42501": "your role may not do that: it has to be a member of agent_progress_writer; its administrator "
     "has to run the SQL that `agent-progress team init --sql` prints",
 }
-_GONE = ("08", "57P")  # SQLSTATEs of a lost connection and of a server that shuts down begin so
+_GONE = ("08", "57P")  # classes of SQLSTATE: the connection was lost, or the server shuts down
 
 
 class TeamServerFault(AgentProgressError):

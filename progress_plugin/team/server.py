@@ -20,7 +20,7 @@ SCHEMA = 7  # also in schema.sql
 WRITER_ROLE = "agent_progress_writer"
 ENTRY, ERASED, OBSERVATION, ENDED, DOCUMENT = "entry", "erased", "observation", "ended", "document"
 ROWS_AT_ONCE = 200  # in one statement
-MAX_ID_BYTES = 500  # of a row; PostgreSQL has no text with NUL
+MAX_ID_BYTES = 500  # of a row; PostgreSQL also refuses NUL in it
 MAX_SHOWN = 500  # claims of one project
 _HAS_TABLES = "select to_regclass('agent_progress.migrations') is not null"
 _NEWEST_SCHEMA = "select coalesce(max(number), 0) from agent_progress.migrations"
@@ -99,7 +99,7 @@ def tables_sql() -> str:
 
 
 def make_tables(connection: Connection) -> int:
-    """Make our tables unless they are there; return the number of the schema before, 0 for none.
+    """Make our tables unless they are there; return the number of the schema that was there, or 0.
 
     Raises BadInput if the server has another schema.
     """
@@ -144,7 +144,7 @@ class TeamServer:
         self._connection = connection
 
     def has_row_at(self, cursor: Cursor) -> bool:
-        """Return whether the server still has the row at a cursor; not if it was restored from a backup."""
+        """Return whether the server still has the row at a cursor; an older backup may lack it."""
         found = self._run(_ARRIVED, seq=cursor.seq)
         return [arrived.isoformat() for (arrived,) in found] == [cursor.mark]
 
@@ -195,7 +195,7 @@ class TeamServer:
             return sorted(str(row[0]) for row in self._run(_RELEASE, keys=keys))
 
     def read_claims(self, key: str | None = None) -> list[Claim]:
-        """Return the claims that hold now, of one story or all: ours first, then the oldest."""
+        """Return the valid claims of one story, or of all: ours first, then the oldest."""
         return [
             Claim(story, None if writer == self.writer else writer, written(since), written(until))
             for story, writer, since, until in self._run(_CURRENT, key=key)

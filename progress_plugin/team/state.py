@@ -39,12 +39,12 @@ class TeamState:
 
     project: str = ""  # its name there
     done: str = ""  # when the last successful sync ended, ISO 8601 in UTC
-    seq: int = 0  # the last row of the log there that was read, when it arrived, and the id of its entry
-    mark: str = ""
-    entry: str = ""
+    seq: int = 0  # number of the last row that was read from the server
+    mark: str = ""  # when that row arrived there
+    entry: str = ""  # id of the last entry that was read
     archive: str = ""  # stamp of the archive whose entries are all on the server
     failing_since: str = ""  # ISO 8601 in UTC; empty if the last sync has succeeded
-    why: str = ""
+    why: str = ""  # the reason
     sent: str = ""  # id of our last entry when the last successful sync ended
     waiting: int = 0  # entries that were logged after it
 

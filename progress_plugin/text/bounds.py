@@ -51,7 +51,7 @@ def utf16_length(text: str) -> int:
 
 
 def head(text: str, most: int) -> str:
-    """Return at most so many characters of a text, without a word that the bound would cut.
+    """Return the first `most` characters of a text, without a word that the bound would cut.
 
     Half a secret is not recognised as one, so a word is dropped rather than cut.
     """
@@ -61,14 +61,14 @@ def head(text: str, most: int) -> str:
 
 
 def tail(text: str, most: int) -> str:
-    """Return the end of a text, at most `most` characters, without a word that the bound would cut."""
+    """Return the last `most` characters of a text, without a word that the bound would cut."""
     if len(text) <= most:
         return text
     return text[-most:].lstrip(_WORD_SIGNS) if text[-most - 1] in _WORD_SIGNS else text[-most:]
 
 
 def shortened(text: str, most: int, mark: str = "") -> str:
-    """Return at most so many characters of a text, then `mark` if there were more.
+    """Return the first `most` characters of a text, then `mark` if there were more.
 
     A word that the bound would cut is left out. If that leaves nothing, the beginning of the word stays.
     """

@@ -9,7 +9,7 @@ from progress_plugin.text.visible import collapse_whitespace
 
 MAX_LABEL_CHARS = 90
 _MAX_BOLD_CHARS = 400  # of a bold name
-# Possessive, because a name contains no colon: most lines have none and fail at once.
+# The quantifiers are possessive, so that a line without a colon, as most are, fails without backtracking.
 _NAME = LazyPattern(r"([^\W\d_][^:：.`|]{0,48}+)\s*+(?:[:：](?:\s+|$)|(?<=[^\x00-\x7f])：)")
 _REMARK = LazyPattern(r"([(（][^()（）]{1,80}[)）])\s?[:：]\s*")
 _DECORATION = LazyPattern(r"^[^\w(\[`*/\"'<~@$.{-]+")
@@ -30,7 +30,7 @@ BOX = LazyPattern(r"\[(.?)\]\s+")
 def split_label(text: str) -> tuple[str, str]:
     """Return name and rest of a labelled text; the name is empty if there is no label.
 
-    A name is bold, or a few words before a colon. Emoji before it and a check-box do not count.
+    A name is bold, or a few words before a colon. Emoji and a check-box before it are left out.
     """
     if text[:1] == "【" and "】" in text:
         name, _, rest = text[1:].partition("】")

@@ -64,7 +64,7 @@ def blocks_of_section(text: str) -> list[Row]:
 
 
 def parse(text: str, read_section: Callable[[str], Any] = blocks_of_section) -> Document:
-    """Parse a whole file; never raises. Too long files and lines are cut.
+    """Parse a whole file; never raises. Files and lines that are too long are cut.
 
     `read_section` may be a cached `blocks_of_section`.
     """

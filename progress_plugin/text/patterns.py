@@ -38,7 +38,7 @@ class LazyPattern:
 def one_of(texts: Iterable[str]) -> re.Pattern[str]:
     """Compile a pattern that matches any of these texts; grouping them by first letter makes it fast."""
     by_letter: dict[str, list[str]] = {}
-    for text in sorted(set(texts), reverse=True):  # a longer text before its own beginning
+    for text in sorted(set(texts), reverse=True):  # `tokens` before `token`
         by_letter.setdefault(text[0], []).append(re.escape(text[1:]))
     return re.compile(
         "|".join(f"{re.escape(letter)}(?:{'|'.join(rests)})" for letter, rests in by_letter.items())

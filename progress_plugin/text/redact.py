@@ -1,4 +1,4 @@
-"""Redact secrets and remove private parts before text is stored or shown.
+"""Redact secrets and remove private parts (`<private>…</private>`) before text is stored or shown.
 
 Three rules find a secret:
 
@@ -38,7 +38,7 @@ from progress_plugin.text.secret_places import (
 from progress_plugin.text.secret_values import is_reference, looks_generated
 from progress_plugin.text.visible import strip_all_invisible
 
-_PASSES = 4  # a secret may adjoin another one
+_PASSES = 4  # a secret may be found only after the one next to it was replaced
 _LINES_AFTER_HINT = 3
 _CONTEXT_FACTOR = 5  # characters searched per character returned by `redacted_end`
 _MAX_WHOLE_CHARS = 1_000_000  # searched by `redacted_end` if a part may begin far before the end

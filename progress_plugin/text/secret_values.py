@@ -50,7 +50,7 @@ def looks_generated(value: str) -> bool:
         return False
     parts = _PARTS.findall(value)
     odd = [part for at, part in enumerate(parts) if _is_odd(part, is_edge=at in (0, len(parts) - 1))]
-    weight = sum(len(part) + (not part.isalnum()) for part in odd)  # a sign tells more than a letter
+    weight = sum(len(part) + (not part.isalnum()) for part in odd)  # a sign counts twice
     return len(odd) >= _MIN_ODD_PARTS and weight >= _MIN_ODD_SHARE * len(value)
 
 
@@ -87,7 +87,7 @@ def is_reference(value: str) -> bool:
 def is_name(value: str) -> bool:
     """Return whether a value names something: a type, a variable, a path, a count, or a technical word.
 
-    From three words on only the last one counts: `my-jwt-secret` is a name, `please-rotate-moonlight` is not.
+    Of three or more words only the last counts: `my-jwt-secret` is a name, `please-rotate-moonlight` is not.
     """
     value = value[:MAX_VALUE].rstrip(_MARKS)
     if _WEAK_PASSWORD.match(value):

@@ -61,7 +61,7 @@ class Check(NamedTuple):
 
 
 def classify(words: Sequence[str]) -> Check | None:
-    """Return the check that a simple command makes; None for every other command."""
+    """Return a simple command as a check; None if it checks nothing."""
     inner = list(unwrap(words))
     if inner and program_name(inner[0]) in WORDS["shells"]:  # `bash scripts/test.sh`
         inner = after_options(inner[1:])

@@ -88,7 +88,7 @@ class SessionRecord:
     ended: str = ""
     branch: str = ""
     worktree: str = ""  # name of the linked worktree; empty for the main one
-    asked: int = 0  # how often
+    asked: int = 0  # number of requests
     interrupted: bool = False  # by the user, since the last request
     over: bool = False  # the client has reported the end
     foreign: bool = False  # it belongs to another project or session; only size and transcript are kept
@@ -101,7 +101,7 @@ class SessionRecord:
     commits: list[Commit] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)  # the newest, in their order
     closing: str = ""  # the end of the last answer
-    passed_later: frozenset[str] = frozenset()  # checks that failed here, not in a later session; not stored
+    passed_later: frozenset[str] = frozenset()  # failed here, passed in a later session; not stored
 
     @classmethod
     def of_data(cls, data: dict[str, Any]) -> SessionRecord:
@@ -126,7 +126,7 @@ class SessionRecord:
 
     @property
     def asked_for(self) -> list[str]:
-        """The requests to the agent."""
+        """The requests, without commands of the client."""
         return [each.text for each in self.requests if each.is_of_work]
 
     @property

@@ -34,7 +34,7 @@ def holders(*places: Path, text: str = SECRET) -> list[str]:
 
 @pytest.fixture
 def spooled(project: Path, home: Path) -> Path:
-    """Return the place of an event that waits to be recorded."""
+    """Return the path of an event that waits to be recorded."""
     del home
     spool = Path(make_state_directory(str(project))) / "spool"
     spool.mkdir(exist_ok=True)

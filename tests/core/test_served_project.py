@@ -14,7 +14,7 @@ from progress_plugin.usecases.served_project import served_directory
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Return the directory of the session 0f9e-11."""
+    """Return the project directory of the session `0f9e-11`."""
     for name in ("COPILOT_AGENT_SESSION_ID", "CODEX_SESSION_ID"):
         monkeypatch.delenv(name, raising=False)
     place = tmp_path / "Röst rig's"

@@ -31,7 +31,7 @@ COMMAND = "from progress_plugin.cli.main import main; raise SystemExit(main())"
 
 
 def logs(corpus: Path) -> list[Path]:
-    """Return the logs that may be read, without the plans beside them."""
+    """Return the logs that may be read, without their plans."""
     found = sorted((corpus / "logs").glob("*/*"))
     return [path for path in found if path.parent.name not in HELD_OUT and path.suffix != ".json"]
 

@@ -15,7 +15,7 @@ COMMAND = "from progress_plugin.cli.main import main; main()"
 
 
 def scored(corpus: Path, *options: str) -> dict[str, Any]:
-    """Return what the scorer beside the facts prints, with the weights that are shipped."""
+    """Return what the scorer in the directory of the facts prints, with the shipped weights."""
     cli = f'"{sys.executable}" -c "{COMMAND}"'
     script = [sys.executable, str(corpus / "resume" / "score.py"), "--cli", cli, "--json", *options]
     done = subprocess.run(script, capture_output=True, text=True, check=True)

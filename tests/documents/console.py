@@ -97,7 +97,7 @@ def agrees(shown: str, actual: str) -> bool:
 
 
 def renewed(text: str, place: Place) -> str:
-    """Return a document with its console blocks showing what is printed now, the same lines left out."""
+    """Return a document whose console blocks show the present output, with the same lines left out."""
 
     def block(found: re.Match[str]) -> str:
         return "```console\n" + "".join(map(shown_now, _steps(found[1]))) + "```"

@@ -20,7 +20,7 @@ needs_mkdocs = pytest.mark.skipif(find_spec("mkdocs") is None, reason="mkdocs is
 
 
 class Page(HTMLParser):
-    """What a page links to, what it loads, and the names of its places."""
+    """The links of a page, the files that it loads, and its anchors."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

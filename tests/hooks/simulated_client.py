@@ -47,7 +47,7 @@ class Hooks:
         self.environment: dict[str, str] = {}
 
     def start(self, source: str = "startup", **fields: Any) -> Answer:
-        """Begin, resume, clear or compact a session; again if a busy machine leaves a start no time."""
+        """Begin, resume, clear or compact a session; try again if a busy machine made the start too slow."""
         for _ in range(3):
             answer = self.event("SessionStart", source=source, **fields)
             if answer.user_line != FAILED:

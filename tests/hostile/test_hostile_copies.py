@@ -16,13 +16,13 @@ SUMMARY = "progress-summary.md"
 
 
 def folder(path: Path) -> None:
-    """Make what a plain clone can bring: git carries no empty folder."""
+    """Make a folder with a file, as a clone can bring it: git has no empty folders."""
     path.mkdir(parents=True)
     (path / "y").write_text("")
 
 
 def pipe(path: Path) -> None:
-    """Make what an archive can bring."""
+    """Make a named pipe, as an unpacked archive can bring it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     os.mkfifo(path)
 

@@ -54,13 +54,13 @@ def outside(tmp_path: Path) -> Path:
 
 
 def erased(place: Workplace, printed: pytest.CaptureFixture[str]) -> str:
-    """Erase the secret and return what was said; nothing of it may be left in the project."""
+    """Erase the secret, check that none of it is left in the project, and return the output."""
     place.command("erase", SECRET, "--yes")
     return printed.readouterr().out
 
 
 def put_link(place: Workplace, name: str, target: Path) -> Path:
-    """Put a link in the place of something of ours."""
+    """Put a link in the place of one of our files."""
     link = place.ours / name
     link.parent.mkdir(parents=True, exist_ok=True)
     if link.is_dir():

@@ -34,7 +34,7 @@ HOOKS = (
 
 @pytest.fixture
 def armed(trap: Trap, tmp_path: Path) -> Path:
-    """Arm the repository with a program in every place that can name one; return the file that it would leave."""
+    """Name a program in every git setting that can; return the file that the program would write."""
     acted = tmp_path / "acted"
     program = tmp_path / "program.sh"
     program.write_text(f'#!/bin/sh\necho "$0 $@" >> {acted}\n')

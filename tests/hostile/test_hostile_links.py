@@ -23,7 +23,7 @@ where nothing is shared, and a link in the place of what the start itself replac
 
 
 def every_way_in(trap: Trap) -> None:
-    """Take every command, event and tool once; what each of them answers does not matter here."""
+    """Run every command, event and tool once; their answers do not matter here."""
     root = trap.place.root
     trap.start()
     for words in (

@@ -18,7 +18,7 @@ PLACES = ("here", "above", "named", "by a link", "by the process")
 
 
 class Stage:
-    """A project, a folder in it with programs that leave a trace, and the variables that lead there."""
+    """A project, a folder in it with programs that leave a trace, and the variables that name this folder."""
 
     def __init__(self, top: Path, kind: str) -> None:
         self.root = top / "lighthouse"
@@ -42,7 +42,7 @@ class Stage:
             self.path = "/proc/self/cwd/evil"
 
     def program(self, *names: str) -> None:
-        """Put programs there that leave a trace and then do what a Python does."""
+        """Put programs into the folder that leave a trace and then act as Python."""
         for name in names:
             (self.folder / name).write_text(
                 f'#!/bin/sh\necho "$0" >>{self.acted}\nexec {sys.executable} "$@"\n'

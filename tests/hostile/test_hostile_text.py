@@ -79,7 +79,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 def _readable(text: str) -> str:
-    """Return a text as a model or a person reads it: without what has neither width nor ink."""
+    """Return a text as a model or a person reads it: without characters that are invisible."""
     text = re.sub(r"\x1b\[[0-9;]*[mK]|\x9b[0-9;]*m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)", "", text)
     return "".join(
         char for char in text

@@ -20,13 +20,13 @@ BOUNDS = (60, 80, 200, 300, 1000, 4000, 8000)
 
 
 def _torn(said: object) -> bool:
-    """Return whether a part stays of the token in what was read, once whole ones are taken out."""
+    """Return whether a part of the token is in a text, apart from whole tokens."""
     text = redact(json.dumps(said, default=str))[0]
     return any(_SECRET[at : at + _PART] in text for at in range(len(_SECRET) - _PART))
 
 
 def _padded() -> list[str]:
-    """Return the token behind blanks, a word or others of its kind, so that each bound falls into it."""
+    """Return the token behind blanks, a word or other tokens, so that each bound falls into the token."""
     paddings = (
         lambda size: " " * size,
         lambda size: "word " * (size // 5),

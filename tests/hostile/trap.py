@@ -79,7 +79,7 @@ FOLDERS = (
 
 
 class Trap:
-    """A repository, what its links lead to, and everything that came out while it was worked in."""
+    """A repository, the files outside that its links lead to, and all output while it was used."""
 
     def __init__(self, root: Path, outside: Path, home: Path, printed: pytest.CaptureFixture[str]) -> None:
         self.place = Workplace(root)
@@ -95,7 +95,7 @@ class Trap:
         self._before = snapshot(outside)
 
     def link(self, name: str, *, relative: bool = False) -> None:
-        """Put a link there, in place of what is there."""
+        """Replace a file by a link to a file outside."""
         link = self.place.root / name
         link.parent.mkdir(parents=True, exist_ok=True)
         if link.is_dir():
@@ -124,7 +124,7 @@ class Trap:
             self.said += [json.dumps(data), text]
 
     def held(self) -> list[str]:
-        """Return where the mark has come out: what was said, and files of the project and the home."""
+        """Return where the outside text appears: in the output, and in files of the project and the home."""
         places = [said[:300] for said in self.said if MARK in said]
         for top in (self.place.root, self.home):
             files = [path for path in _files(top) if MARK.encode() in path.read_bytes() or MARK in path.name]
@@ -132,7 +132,7 @@ class Trap:
         return places
 
     def check(self) -> None:
-        """Check that nothing came out, and that nothing outside was changed."""
+        """Check that no outside text appears, and that no file outside was changed."""
         held = self.held()
         assert not held, held
         assert snapshot(self.outside) == self._before

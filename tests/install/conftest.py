@@ -39,6 +39,6 @@ def add_program(programs: Path) -> AddProgram:
 
 @pytest.fixture
 def cursor(home: Path) -> Path:
-    """Return where Cursor, which is installed, looks for the plugin."""
+    """Make Cursor look installed; return the folder in which it looks for the plugin."""
     (home / ".cursor").mkdir()
     return home / ".cursor" / "plugins" / "local" / "progress"

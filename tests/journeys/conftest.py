@@ -49,5 +49,5 @@ def life(request: pytest.FixtureRequest, tmp_path: Path) -> Life:
 
 @pytest.fixture
 def life_alone(tmp_path: Path) -> Life:
-    """Return a plain project, for what does not depend on where it stands."""
+    """Return a plain project, for tests that do not depend on the kind of checkout."""
     return _plain(tmp_path)

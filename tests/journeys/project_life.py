@@ -47,7 +47,7 @@ class Life:
         branch: str | None = None,
         **fields: Any,
     ) -> None:
-        """Write a plan with these stories, each `US-001 its title`, all open; another one at the path is gone."""
+        """Write a plan with these stories, each `US-001 its title`, all open; it replaces a plan at this path."""
         listed = [
             {"id": story.partition(" ")[0], "title": story.partition(" ")[2], "passes": False}
             for story in stories
@@ -70,7 +70,7 @@ class Life:
         self.save_plan(path)
 
     def save_plan(self, path: str = "prd.json") -> None:
-        """Write the plan file as it is known here: after a checkout the file may say something else."""
+        """Write the plan file as this object knows it: after a checkout the file may differ."""
         self.write(path, json.dumps(self._plans[path], indent=1))
 
     def write(self, path: str, text: str) -> None:
@@ -125,7 +125,7 @@ class Life:
 
     @property
     def shown_status_line(self) -> str:
-        """The line in the client's status bar as it is, without anything that happens for it."""
+        """The line in the client's status bar, without a session start before it."""
         told = {"cwd": str(self.root), "workspace": {"project_dir": str(self.root)}}
         return self._run(["statusline"], json.dumps(told).encode()).decode().strip()
 
@@ -155,7 +155,7 @@ class Life:
 
     @property
     def log(self) -> list[dict[str, Any]]:
-        """The raw entries of `progress.json`, none where there is no log."""
+        """The raw entries of `progress.json`, none if there is no log."""
         path = self.main / OURS / "progress.json"
         return list(json.loads(path.read_text("utf-8"))["entries"]) if path.exists() else []
 
@@ -166,14 +166,14 @@ class Life:
     # --- how ---------------------------------------------------------------------------------------------
 
     def command(self, *words: str, session: str | None = None) -> str:
-        """Run `agent-progress WORDS` and return what it prints; raises Failed where it does not exit with 0."""
+        """Run `agent-progress WORDS` and return what it prints; raises Failed if the exit code is not 0."""
         done = self.try_command(*words, session=session)
         if done.returncode:
             raise Failed(f"{' '.join(words)}: exit {done.returncode}: {done.stderr}")
         return done.stdout
 
     def try_command(self, *words: str, session: str | None = None) -> subprocess.CompletedProcess[str]:
-        """Run `agent-progress WORDS` as the launcher does, and return how that went."""
+        """Run `agent-progress WORDS` as the launcher does, and return the finished process."""
         extra = {"CLAUDE_CODE_SESSION_ID": session} if session else {}
         done = warm_process.run(words, cwd=self.root, env=self._variables() | extra)
         return subprocess.CompletedProcess(words, done.returncode, done.stdout.decode(), done.stderr.decode())
@@ -251,7 +251,7 @@ class Session:
         self.edits(path)
 
     def reads(self, path: str) -> str:
-        """Read a file, and return what the agent is told beside it."""
+        """Read a file, and return the note that the agent is shown about it."""
         tool = {"tool_name": "Read", "tool_input": {"file_path": str(self.life.root / path)}}
         answer = self.life.hook("PostToolUse", self.name, tool)
         return str(answer.get("hookSpecificOutput", {}).get("additionalContext", "")).removesuffix(
@@ -281,7 +281,7 @@ class Session:
         return self.life.tool(tool, arguments, self.name)
 
     def finishes_task(self, subject: str, number: str = "1", details: str | None = None) -> None:
-        """Tick off an item of the client's own task list, with what the list says of it."""
+        """Complete a task of the client's task list, with its text and description."""
         told = {"task_id": number, "task_subject": subject}
         if details is not None:
             told["task_description"] = details
@@ -302,7 +302,7 @@ class Session:
 
 
 def section(context: str, heading: str) -> str:
-    """Return what stands under a heading of a context, up to the next of its level; empty without it."""
+    """Return the text under a heading of a context, up to the next heading of its level; empty without it."""
     level = len(heading) - len(heading.lstrip("#"))
     found: list[str] = []
     inside = False
@@ -316,7 +316,7 @@ def section(context: str, heading: str) -> str:
 
 
 def earlier_entries(number: int, *, now: datetime | None = None) -> list[dict[str, Any]]:
-    """Return so many entries of older work, the last one two days ago: no story, no words anybody looks for."""
+    """Return a number of entries of older work, until two days ago, without stories and searched words."""
     last = (now or datetime.now(UTC)) - timedelta(days=2)
     return [
         {

@@ -15,7 +15,7 @@ TWO_YEARS_AGO = datetime(2024, 1, 10, tzinfo=UTC)
 def worked(
     life: Life, stories: int, *, since: datetime = TWO_YEARS_AGO, name: str = "T-{}", **fields: Any
 ) -> None:
-    """Put into the log what an agent has finished since then: so many stories, one every two hours."""
+    """Put finished stories into the log, one every two hours since a time."""
     entries = [
         {
             "id": f"entry-20240110-000000-{place:06d}",

@@ -47,7 +47,7 @@ def life(tmp_path: Path) -> Life:
 def meanwhile(
     life: Life, trigger: str, does: Sequence[str], *words: str, times: int = 1, told: str = ""
 ) -> str:
-    """Run our program, and what somebody else does while it opens a file; return what it printed."""
+    """Run our program, and another action while it opens a file; return what the program printed."""
     done = subprocess.run(
         [sys.executable, "-I", "-X", "utf8", "-c", MEANWHILE, trigger, str(times), json.dumps(does), *words],
         input=told,

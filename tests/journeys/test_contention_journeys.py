@@ -42,7 +42,7 @@ events.run_event(["TaskCompleted"])
 
 
 def somebody_writes(life: Life) -> FileLock:
-    """Return the lock as another process holds it that takes its time."""
+    """Return the lock, held by another process for long."""
     return FileLock(str(life.main / OURS / "lock"), 60)
 
 
@@ -61,7 +61,7 @@ def finished(life: Life) -> list[str]:
 
 
 def until_recorded(life: Life) -> None:
-    """Wait for the process that a hook has left behind."""
+    """Wait for the background process of a hook."""
     deadline = time.monotonic() + _AT_MOST
     while waiting(life):
         assert time.monotonic() < deadline, f"{len(waiting(life))} events wait, and nobody records them"
@@ -88,7 +88,7 @@ def test_a_task_finished_while_another_process_writes_is_recorded_when_that_has_
 
 
 def left_behind(life: Life) -> int:
-    """Return the process that a hook has left behind: its lock's file names it, once it has that lock."""
+    """Return the background process of a hook; the lock file names it once it has the lock."""
     while True:
         process = int((spool(life) / "drainer").read_text().split()[1])
         with suppress(ProcessLookupError):

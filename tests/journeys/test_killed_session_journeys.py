@@ -55,7 +55,7 @@ def test_a_large_transcript_keeps_no_small_one_from_being_read_at_once(project: 
 
 
 def kept_sessions(life: Life) -> set[str]:
-    """Return the sessions whose records stand in the file of a project."""
+    """Return the sessions that a project has records of."""
     folder = Path(state_file(str(life.root), "sessions"))
     return {json.loads(path.read_text("utf-8"))["session"] for path in folder.glob("*.json")}
 

@@ -24,7 +24,7 @@ def project(tmp_path: Path) -> Life:
 
 
 def begins(life: Life, client: str, session: str = "any") -> dict[str, str]:
-    """Start a session of a client, and return what its hooks name of its transcript."""
+    """Start a session of a client, and return what its hooks say about its transcript."""
     home = Path(os.environ["HOME"])
     told = {"codex": str(home / "codex/session.jsonl"), "gemini": str(home / "gemini/chats/session.jsonl")}
     fields = {"transcript_path": told[client]} if client in told else {}

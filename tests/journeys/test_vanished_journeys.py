@@ -20,7 +20,7 @@ def everything(life: Life) -> list[str]:
 
 
 def lasting(life: Life) -> None:
-    """Work that git knows nothing of: two entries, and a commit."""
+    """Log two entries that git does not have, and make a commit."""
     agent = life.starts()
     agent.logs("task_completed", "The keel is laid", task="K-1")
     agent.logs("task_completed", "The hull is planked", task="K-2")

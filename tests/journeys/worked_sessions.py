@@ -56,7 +56,7 @@ def hook(life: Life, client: str, event: str, session: str, **fields: str) -> st
 
 
 def becomes_fresh(life: Life) -> bool:
-    """Wait until the next start can print what is ready; a background process makes it."""
+    """Wait until a background process has made the text that the next start prints."""
     until = time.monotonic() + 60
     while time.monotonic() < until and load_fresh_cache(str(life.root)) is None:
         time.sleep(0.1)

@@ -45,7 +45,7 @@ class Place:
         ).entries[0]
 
     def write(self, entries: list[Any], **keys: Any) -> bytes:
-        """Put a log there as another program would have written it."""
+        """Write a log as another program would."""
         data = json.dumps(
             {"version": "1.0", "project": "demo", **keys, "entries": entries}, indent=2
         ).encode()

@@ -77,7 +77,7 @@ def test_killed_before_any_of_its_changes_an_append_loses_nothing(
 
 
 def check(place: Any, acknowledged: Counter[str], when: str, before: bytes = b"") -> None:
-    """Every file parses, but one that did not before; whoever reads sees each acknowledged entry, once."""
+    """Check that every file parses that did before, and that readers see each acknowledged entry once."""
     for path in place.path.rglob("*.json"):
         data = path.read_bytes()
         assert data == before or json.loads(data) is not None, (when, path)
@@ -90,7 +90,7 @@ def check(place: Any, acknowledged: Counter[str], when: str, before: bytes = b""
 
 
 def assert_once(place: Any, entry: dict[str, Any]) -> None:
-    """After the next write with these limits no entry stands in log and archive at once."""
+    """Check that after the next write with these limits no entry is both in the log and in the archive."""
     months = [
         json.loads(path.read_bytes())["entries"] for path in (place.path / "archive").glob("[0-9]*.json")
     ]

@@ -69,7 +69,7 @@ def _report_of_the_example() -> dict[str, Any]:
 
 @pytest.fixture
 def hostile(tmp_path: Path) -> dict[str, Any]:
-    """Return the report of a project in which every text wants to be more than text."""
+    """Return the report of a project in which every text is an attack."""
     stories = [
         {"id": f"<b>{n}</b>", "title": text, "status": "blocked", "notes": text, "delegatedTo": text}
         for n, text in enumerate(HOSTILE, start=1)

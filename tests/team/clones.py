@@ -115,7 +115,7 @@ class Clone:
         return {path.name for path in (self.root / SHARED).rglob("*.json")}
 
     def name(self) -> str:
-        """Return the writer that this clone is."""
+        """Return the writer name of this clone."""
         return self.private("writer").read_text("ascii").strip()
 
 

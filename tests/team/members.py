@@ -38,7 +38,7 @@ class Member(Clone):
         self.reaches(url)
 
     def reaches(self, url: str) -> None:
-        """Have the user's configuration name this server."""
+        """Set this server in the user's configuration."""
         self._config.write_text(f'[team]\nurl = "{url}"\n', "utf-8")
 
     @contextmanager
@@ -61,7 +61,7 @@ class Member(Clone):
         return done["taken"], done["sent"]
 
     def sync_here(self) -> None:
-        """Sync in this process, when nothing of this machine is under way any more."""
+        """Sync in this process, once no background process of this machine runs any more."""
         waited_for(self)
         with here(self):
             sync(find_project(str(self.root)), joins=True)
@@ -136,7 +136,7 @@ def joined(place: Path, name: str, database: Database, text: str, story: str) ->
 
 
 def agreed(*clones: Member) -> None:
-    """Sync until everybody has heard of everything."""
+    """Sync until every clone has all entries."""
     for _ in range(2):
         for each in clones:
             each.sync_here()
@@ -144,7 +144,7 @@ def agreed(*clones: Member) -> None:
 
 @contextmanager
 def here(clone: Clone) -> Iterator[None]:
-    """Work as a process on the machine of a clone."""
+    """Run as a process on the machine of a clone."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(clone.home))
         patch.setenv("AGENT_PROGRESS_NO_INSTALL", "1")

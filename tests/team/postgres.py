@@ -90,13 +90,13 @@ class Database:
         return self.url_of("person")
 
     def do(self, statement: str, *values: Any, login: str = "admin") -> list[tuple[Any, ...]]:
-        """Run a statement, as the owner if nobody else is named, and return its rows."""
+        """Run a statement, as the owner unless a login is given, and return its rows."""
         with psycopg.connect(self.url_of(login), autocommit=True) as connection:
             done = connection.execute(statement, values or None)  # type: ignore[call-overload]
             return done.fetchall() if done.description else []
 
     def add(self, project: str, kind: str, name: str, body: str) -> None:
-        """Add a row as another clone may that is not one of ours."""
+        """Add a row as a clone that does not run our program."""
         statement = "select agent_progress.append(%s, 'mallory', array[%s], array[%s], array[%s])"
         self.do(statement, project, kind, name, body)
 

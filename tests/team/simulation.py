@@ -32,7 +32,7 @@ _LOCK = "select pg_advisory_xact_lock(hashtextextended('agent_progress example.o
 
 
 class Outcome(NamedTuple):
-    """What came out, and what it went through."""
+    """The result of a simulation, and the faults that it had."""
 
     acknowledged: int  # entries
     missing: int  # that some machine, or the server, does not have in the end, over all of them
@@ -44,7 +44,7 @@ class Outcome(NamedTuple):
 
 
 class Simulation:
-    """One course of it; `seed` chooses the faults."""
+    """One run of the simulation; `seed` chooses the faults."""
 
     def __init__(self, place: Path, cluster: Cluster, machines: int, agents: int, seed: int) -> None:
         self._place, self._agents = place, agents
@@ -56,7 +56,7 @@ class Simulation:
         self._is_over = threading.Event()
 
     def run(self) -> Outcome:
-        """Go through all of it, and compare every machine and the server with the set."""
+        """Run all rounds, and compare every machine and the server with the expected set."""
         with ThreadPoolExecutor(6) as pool:
             list(pool.map(_healed, self._machines))
             trouble = threading.Thread(target=self._make_trouble)
@@ -107,7 +107,7 @@ class Simulation:
         self._acknowledged.update(pool.map(log, agents))
 
     def _as_owner(self, what: str) -> None:
-        """Alter the database from another one, since none can be that takes no writes."""
+        """Alter the database through another database, because a read-only one cannot alter itself."""
         with psycopg.connect(self._database.cluster.url("postgres"), autocommit=True) as connection:
             connection.execute(f"alter database {self._database.name} {what}")  # type: ignore[call-overload]
 
@@ -126,7 +126,7 @@ class Simulation:
             self._restored += 1
 
     def _make_trouble(self) -> None:
-        """Now and then kill a process that syncs, cut a connection, or have everybody wait."""
+        """At random kill a process that syncs, cut a connection, or hold a lock for which all wait."""
         chance = random.Random(self._random.random())
         while not self._is_over.wait(0.05):
             fault = chance.random()
@@ -151,7 +151,7 @@ class Simulation:
 
 
 def _healed(clone: Member, attempts: int = _PATIENCE) -> None:
-    """Sync as a person does who is told to try again later."""
+    """Sync again and again, as a person does who reads `try again later`."""
     clone.reaches(clone.url)
     waited_for(clone)
     for turn in range(attempts):

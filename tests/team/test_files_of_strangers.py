@@ -89,7 +89,7 @@ def test_what_is_no_entry_is_kept_where_it_is_passed_over_and_named(ours: Clone)
 
 
 def link_out(path: Path) -> None:
-    """Put a link there to an entry outside the project."""
+    """Put a link to an entry outside the project in the place of a file."""
     secret = path.parents[6] / "secret.json"
     secret.write_bytes(changed())
     path.symlink_to(secret)

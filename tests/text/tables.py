@@ -18,7 +18,7 @@ class Example(NamedTuple):
     secrets: tuple[str, ...] = ()
 
     def parts_left_in(self, redacted: str) -> list[str]:
-        """Return the parts of its secrets that a text still has: four characters in a row, or a short one whole."""
+        """Return the parts of secrets that are left in a text: four characters in a row, or a short secret."""
         around = self.text
         for secret in self.secrets:
             around = around.replace(secret, "")

@@ -16,14 +16,14 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
 
 def kind_of(event: str, args: tuple[Any, ...]) -> str | None:
-    """Return what kind of change an audit event announces, None for none."""
+    """Return the kind of change of an audit event; None if it changes nothing."""
     if event == "open":
         return "open" if isinstance(args[2], int) and args[2] & WRITING and args[0] != os.devnull else None
     return KINDS.get(event)
 
 
 def killed_at(step: int, work: Callable[[], object]) -> bool:
-    """Do the work in a process that is killed before its n-th change; tell whether it came to that."""
+    """Do the work in a process that is killed before its n-th change; return whether it was killed."""
     child = os.fork()
     if child == 0:
         try:

@@ -1,4 +1,4 @@
-"""What a client makes of a hook's output, and what the tests demand of it."""
+"""What a client understands of a hook's output, and what the tests demand of that."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def _repair(place: Workplace) -> Work:
 
 
 def _has_entry(type_: str, description: str | None = None) -> Done:
-    """Return what tells whether an entry of this type stands in the log."""
+    """Return a function that returns whether an entry of this type is in the log."""
     return lambda place: any(
         entry["type"] == type_ and description in {None, entry["data"].get("description")}
         for entry in place.everything()
@@ -123,7 +123,7 @@ def test_killed_before_any_of_its_changes_a_journey_loses_nothing_and_the_next_e
 
 
 def _each_story_once(place: Workplace) -> None:
-    """Check that a kill between an entry and the note of it did not have it written again."""
+    """Check that a kill after an entry was written, but not yet noted, did not repeat the entry."""
     told = Counter(
         entry["data"].get("key") or entry["data"].get("description")
         for entry in place.everything()

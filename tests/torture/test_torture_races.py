@@ -55,7 +55,7 @@ def _append(project: Project, name: str, acknowledged: Path, times: int) -> None
 
 
 def _until_free(work: Callable[[], Value]) -> Value:
-    """Work, again if the log was locked for too long: on a slow machine some of so many processes wait for long."""
+    """Work; try again if the log was locked for too long, as can happen to many processes on a slow machine."""
     while True:
         try:
             return work()
@@ -77,7 +77,7 @@ def _until(stop: Path, done: Path, work: Callable[[], int]) -> None:
 
 
 def _read(project: Project, acknowledged: Path) -> int:
-    """Check that whatever was acknowledged before the look is seen in it, once; return how much that was."""
+    """Check that all entries acknowledged before are read, once each; return their number."""
     known = _said(acknowledged)
     seen = [entry["id"] for entry in store.load_history(project.log_directory).newest(100_000)]
     assert len(seen) == len(set(seen))
@@ -101,7 +101,7 @@ def _summarize(project: Project, _: Path) -> int:
 
 
 def _delete_the_lock(project: Project, _: Path) -> int:
-    """Do what somebody does who tidies up, every hundredth of a second."""
+    """Delete the lock every hundredth of a second, as a person who tidies up."""
     time.sleep(0.01)
     Path(project.log_directory, LOCK_FILE).unlink(missing_ok=True)
     return 1

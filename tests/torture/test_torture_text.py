@@ -29,7 +29,7 @@ HEADINGS = {
 
 
 def _told_everywhere(place: Workplace, text: str) -> None:
-    """Put a text into every field that a stranger or a model can fill."""
+    """Put a text into every field that other people or a model can fill."""
     stories = [{"id": f"US-{number:03}", "title": "Plain", "passes": number < 3} for number in range(1, 6)]
     stories[0] |= {"title": text, "notes": text, "delegatedTo": text, "completedAt": text}
     stories[3] |= {
@@ -61,7 +61,7 @@ def _told_everywhere(place: Workplace, text: str) -> None:
 
 
 def _check_structure(text: str) -> None:
-    """Check that headings, tables and fences are the template's, whatever stands in between."""
+    """Check that headings, tables and fences are those of the template, whatever the texts are."""
     lines = text.splitlines()
     assert sum(line.startswith("# ") for line in lines) == 1
     recent = next(

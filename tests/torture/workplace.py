@@ -29,7 +29,7 @@ class Workplace(Repository):
 
     @classmethod
     def at(cls, root: Path) -> Workplace:
-        """Return a checkout that is there already, such as a linked worktree."""
+        """Return an existing checkout, such as a linked worktree."""
         place = cls.__new__(cls)
         place.root, place.hooks, place.ours = root, Hooks(root), root / ".agent-os" / "progress"
         return place
@@ -39,7 +39,7 @@ class Workplace(Repository):
         return Path(state_file(str(self.root), name))
 
     def git_id(self, name: str) -> str:
-        """Return the id of what a name stands for."""
+        """Return the commit id of a name, such as `HEAD`."""
         return self.git("rev-parse", name)
 
     def commit_anything(self) -> None:
@@ -67,11 +67,11 @@ class Workplace(Repository):
         )
 
     def everything(self) -> list[dict[str, Any]]:
-        """Return every entry that stands in log or archive, once for each place it stands in."""
+        """Return every entry of log and archive; one that is in both is returned twice."""
         return list(store.read_all_entries(str(self.ours)))
 
     def work(self) -> None:
-        """Take every journey that writes, once; what each of them answers does not matter here."""
+        """Run everything that writes, once; the answers do not matter here."""
         self.start()
         self.log("by hand", "--task", "US-007", "--learning", "Gotcha: mind the tide")
         self.plan(done=5)
@@ -88,7 +88,7 @@ class Workplace(Repository):
 
 
 def snapshot(folder: Path) -> dict[str, tuple[int, bytes | str]]:
-    """Return everything below a folder by its path: modes and contents, and where links point to."""
+    """Return mode and content, or the target of a link, of everything below a folder, by path."""
     found: dict[str, tuple[int, bytes | str]] = {}
     for path in sorted(folder.rglob("*")):
         if path.is_symlink():

@@ -85,7 +85,7 @@ class OpenCodeDatabase:
         return name
 
     def changes(self, part: str, data: Any) -> None:
-        """Write a part anew, as the client does where more of it is known."""
+        """Write a part again, as the client does when it knows more of it."""
         row = (json.dumps(data), self._tick(), part)
         self.store.execute("update part set data = ?, time_updated = ? where id = ?", row)
 

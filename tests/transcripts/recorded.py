@@ -21,7 +21,7 @@ from tests.transcripts.claude_transcript import ClaudeTranscript
 def read(
     project: Project, path: Path, client: str = "claude", session: str = "", *, over: bool = False
 ) -> SessionRecord:
-    """Return the record of a transcript, which is kept then."""
+    """Return the record of a transcript, and save it."""
     transcript = Transcript(client, session or path.stem, str(path))
     return read_session(project, transcript, SessionStore(project).load(), over=over)
 
@@ -56,7 +56,7 @@ def record_of_events(*events: Event, root: str = "/p", session: str = "any") -> 
 
 
 def kept(record: SessionRecord) -> SessionRecord:
-    """Return a record as a later process finds it."""
+    """Return a record after it was saved and loaded again."""
     return SessionRecord.of_data(json.loads(json.dumps(record.to_data())))
 
 

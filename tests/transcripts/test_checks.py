@@ -34,7 +34,7 @@ def test_the_most_informative_line_names_the_test_or_the_error(telling: str, out
 
 @pytest.mark.parametrize("is_aside", [False, True])
 def test_commands_of_public_repositories_are_told_apart(*, is_aside: bool) -> None:
-    """The tables were mended on those that are not aside: 1.0 and 0.89; aside 0.97 and 0.88."""
+    """The tables were tuned on the commands that are not set aside: 1.0 and 0.89; those aside have 0.97 and 0.88."""
     commands = [(kind, line) for _, aside, kind, line in PUBLIC if bool(aside) is is_aside]
     found = [(kind, line) for kind, line in commands if check_results(line, 0, "")]
     right = [kind for kind, _ in found if kind != "none"]

@@ -87,7 +87,7 @@ def test_a_commit_made_in_the_second_before_a_session_is_not_its_own(tmp_path: P
 
 
 def long_of_all_kinds(words: str) -> str:
-    """Return the section of a session whose every kind of fact is many of these words long."""
+    """Return the section of a session in which every fact consists of these words many times."""
     found: list[Event] = [
         UserRequest(f"2026-11-20T09:0{number}:00Z", f"{number} {words * 30}") for number in range(6)
     ]

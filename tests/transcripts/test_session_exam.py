@@ -31,7 +31,7 @@ LOOKS = (
 
 
 def written(told: ClaudeTranscript, steps: list[list[Any]], chance: random.Random) -> list[tuple[str, str]]:
-    """Write the session with the looks around that make up most of a real one; return its commits."""
+    """Write the session among many commands that only look, as in real sessions; return its commits."""
     commits = []
     tasks = {step[1]: str(number) for number, step in enumerate(steps) if step[0] == "plan"}
     for kind, first, *rest in steps:

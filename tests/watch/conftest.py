@@ -61,7 +61,7 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def watcher(root: Path, home: Path) -> Iterator[Watcher]:
-    """Return a watcher of the project that has said how it stands."""
+    """Return a watcher of the project that has printed its first line."""
     del home
     with closing(Watcher(root)) as running:
         assert running.line() == f"Watching {os.path.realpath(root)}; Ctrl-C ends it."

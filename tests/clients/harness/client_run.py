@@ -50,7 +50,7 @@ class ClientRun:
 
 
 def base_env(home: Path, binary: str, url: str) -> dict[str, str]:
-    """Return a small environment; the proxy setting leads every connection to the stub."""
+    """Return a small environment in which a proxy setting sends every connection to the stub."""
     path = os.pathsep.join([str(Path(binary).parent), os.environ.get("PATH", os.defpath)])
     proxy = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), url)
     local = dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1,localhost")

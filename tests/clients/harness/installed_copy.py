@@ -11,7 +11,7 @@ _NOT_NEEDED = ("tests/", "docs/", "benchmarks/", "training/", ".venv")
 
 
 def copy_plugin(place: Path) -> Path:
-    """Copy what a user installs to `place`, and return that."""
+    """Copy what a user installs to `place`, and return the copy."""
     listed = subprocess.run(
         ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"],
         capture_output=True,
