@@ -171,7 +171,7 @@ def test_the_history_is_beside_the_observations_and_has_no_ids(harbour: MemoryLo
     assert (answer["history"][0]["file"], answer["history"][0]["line"]) == ("progress.md", 5)
     assert all("id" not in one and "green" not in one["text"] for one in answer["history"])
     text = render_answer("memory_search", answer)
-    assert text.index("- 1 | decision | Gate") < text.index("In the history, beside the observations:\n")
+    assert text.index("- 1 | decision | Gate") < text.index("Also found in the history:\n")
     assert len(mem_search(harbour, "gate", limit=1)["history"]) == 1
     assert render_answer("memory_search", mem_search(harbour, "jams twice")).startswith(
         "In the history, beside"
