@@ -86,11 +86,11 @@ def _answer_hook(name: str, named_client: str) -> None:
         reason = _wait_for_environment(["hook", name, named_client]) if name == "SessionStart" else ""
         event = HookEvent(name, client, read_input())
         if reason:
-            text = _last_summary(event.start)
+            text = _last_summary(event.directory)
             context = f"agent-progress: {reason}. This is what was written last:\n\n{text}" if text else ""
             sys.stdout.buffer.write(session_start_output(client, context, f"progress: {reason}"))
         else:
-            project = find_project(start=event.start)
+            project = find_project(start=event.directory)
             if project.has_directory:
                 recording.put_into_spool(event, project)
     except Exception as error:  # noqa: BLE001

@@ -103,7 +103,7 @@ class HookEvent:
         return self.text("session_id") or self.text("conversation_id") or None
 
     @property
-    def start(self) -> str | None:
+    def directory(self) -> str | None:
         """The real path of the directory that the client works in."""
         roots = self.fields.get("workspace_roots")
         root = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else ""

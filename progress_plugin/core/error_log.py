@@ -25,14 +25,12 @@ def note(where: str, error: BaseException) -> None:
         source, step = f"{os.path.basename(step.tb_frame.f_code.co_filename)}:{step.tb_lineno}", step.tb_next
     text = " ".join(f"{type(error).__name__}: {error}".split())[:500]
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    path = os.path.join(user_cache(), NAME)
+    line = f"{stamp} {where} {source} {text} (in {working_directory()})\n"
+    path = place()
     try:
         make_private(user_cache())
         if os.path.exists(path) and os.path.getsize(path) > _MAX_BYTES:
             os.replace(path, path + ".old")
-        append_line(
-            path,
-            f"{stamp} {where} {source} {text} (in {working_directory()})\n".encode(errors="backslashreplace"),
-        )
+        append_line(path, line.encode(errors="backslashreplace"))
     except OSError:
         return

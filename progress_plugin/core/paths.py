@@ -163,10 +163,10 @@ def repository_around(start: str) -> str:
 
 def folders_upward(start: str) -> list[str]:
     """Return a directory and its parents up to the repository's top, without home and temporary folders."""
-    shared = _shared_folders()
+    never_roots = _never_roots()
     folders: list[str] = []
     current = os.path.realpath(start)
-    while current not in shared:
+    while current not in never_roots:
         if os.path.basename(current) == ".git":
             folders.clear()
         else:
@@ -220,7 +220,7 @@ def _hash(text: str) -> int:
     return number
 
 
-def _shared_folders() -> set[str]:
-    """Return the folders that are never found as a root: home, temporary directories and `/`."""
+def _never_roots() -> set[str]:
+    """Return the folders that are a root only if named: home, temporary directories and `/`."""
     temporary = (os.environ.get("TMPDIR"), os.environ.get("TEMP"), "/tmp", "/var/tmp", "/private/tmp")  # noqa: S108
     return {os.path.realpath(place) for place in (*temporary, os.path.expanduser("~"), os.sep) if place}

@@ -105,7 +105,7 @@ def begin_record(event: HookEvent, root: str) -> None:
     """Begin the record of a session whose transcript is not in a folder of the main worktree's root."""
     session, client = event.session or "", event.client.name
     is_linked = os.path.isfile(os.path.join(nearest_with(root, ".git") or root, ".git"))
-    if not (event.client.has_shared_transcripts or is_linked or event.start != root):
+    if not (event.client.has_shared_transcripts or is_linked or event.directory != root):
         return
     if is_linked:
         from progress_plugin.core.project import find_project  # noqa: PLC0415 - large

@@ -22,8 +22,8 @@ DOCUMENTS = (".md", ".txt", ".json", ".jsonl", ".yaml", ".yml")  # files that ca
 CACHE_FILE = "start.json"
 FILE_NOTES_FILE = "file-notes.json"  # next to the start cache, and made with it
 REOPENED = "reopened"  # the source of a start in OpenCode that goes on with a session in a new process
-FAILED = "progress: no summary could be made in time; `agent-progress doctor` says why"
-_OLDER = "agent-progress: the summary could not be renewed (`agent-progress doctor`); an older one:\n"
+FAILURE = "progress: no summary could be made in time; `agent-progress doctor` says why"
+_OLDER_HEADING = "agent-progress: the summary could not be renewed (`agent-progress doctor`); an older one:\n"
 _CACHE_MEMBERS = ("context", "user_message", "status_line", "name")
 _MEMBERS = ("root", "recorded_ns", "files", "start_files", "variables", "written")  # that are stored
 
@@ -218,7 +218,7 @@ def load_start_cache(root: str) -> StartCache | None:
 def older_context(root: str) -> str:
     """Return the context of the last start, marked as older; empty if there is none."""
     cache = load_start_cache(root)
-    return _OLDER + cache.context if cache is not None and cache.context else ""
+    return _OLDER_HEADING + cache.context if cache is not None and cache.context else ""
 
 
 def load_fresh_cache(root: str) -> StartCache | None:

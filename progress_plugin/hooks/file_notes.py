@@ -32,7 +32,7 @@ def answer(event: HookEvent) -> bytes:
     if not client.takes_tool_context or client.tool_context_event not in ("", event.text("hook_event_name")):
         return b""
     named = _named_paths(event)
-    start = event.start if named else None
+    start = event.directory if named else None
     root = root_with_cache(start) if start else None
     if root is None or event.session is None:
         return b""

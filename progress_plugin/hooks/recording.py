@@ -32,7 +32,7 @@ def record(event: HookEvent, run: HookRun) -> None:
 
     environment.enter()
     try:
-        project = find_project(start=event.start)
+        project = find_project(start=event.directory)
     except NoProject:
         return
     if may_change_log:
@@ -67,7 +67,7 @@ def may_lead_to_entry(event: HookEvent) -> bool:
     log has changed since hooks last compared them. Folders, which show new files, are compared at the end of
     a turn and after a document was written.
     """
-    start = event.start
+    start = event.directory
     root = root_with_cache(start) if start else None
     if root is None:
         return start is not None and _may_have_log(start)

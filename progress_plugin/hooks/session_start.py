@@ -5,7 +5,7 @@ import os
 from progress_plugin.core.clients import HookEvent, session_start_output
 from progress_plugin.core.paths import folders_upward, output_variables, state_file
 from progress_plugin.core.session_state import load_session, remember_start
-from progress_plugin.core.snapshot import FAILED, REOPENED, load_fresh_cache, older_context, root_with_cache
+from progress_plugin.core.snapshot import FAILURE, REOPENED, load_fresh_cache, older_context, root_with_cache
 from progress_plugin.hooks import HookRun
 
 SOURCES_WITH_MESSAGE = ("", "startup", "resume", "new")  # other starts show the user no message
@@ -22,9 +22,9 @@ def _make_context(event: HookEvent, run: HookRun) -> tuple[str, str]:
     If that fails or takes too long, the last context is printed, marked as older. At the deadline a
     background process makes the cache: the next start prints it, and this session's events compare with it.
     """
-    root = root_with_cache(event.start) if event.start else None
-    run.fallback = _output(event, older_context(root) if root else "", FAILED)
-    run.directory = event.start or os.getcwd()
+    root = root_with_cache(event.directory) if event.directory else None
+    run.fallback = _output(event, older_context(root) if root else "", FAILURE)
+    run.directory = event.directory or os.getcwd()
     from progress_plugin.core import environment
 
     def set_fallback(context: str, user_message: str) -> None:
@@ -38,7 +38,7 @@ def _make_context(event: HookEvent, run: HookRun) -> tuple[str, str]:
 
 def _load_ready_context(event: HookEvent) -> tuple[str, str] | None:
     """Return the cached context and user message; None if they have to be made."""
-    start, source = event.start, event.text("source")
+    start, source = event.directory, event.text("source")
     if start is None or output_variables() or source in ("compact", REOPENED):
         return None
     root = root_with_cache(start)

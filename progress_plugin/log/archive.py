@@ -105,8 +105,8 @@ def find_due(items: list[Any], settings: Settings, now: datetime) -> list[tuple[
     """
     if len(items) < settings.archive_entries:
         return []
-    held = _find_held([item for item in items if isinstance(item, dict)])
-    timed = [(when, item) for when, item in _pair_with_times(items, now) if id(item) not in held]
+    unmovable = _find_unmovable([item for item in items if isinstance(item, dict)])
+    timed = [(when, item) for when, item in _pair_with_times(items, now) if id(item) not in unmovable]
     oldest = now - timedelta(days=settings.archive_days)
     leaving = [(when, item) for when, item in timed if when < oldest]
     if len(items) - len(leaving) >= settings.archive_cap:
@@ -114,7 +114,7 @@ def find_due(items: list[Any], settings: Settings, now: datetime) -> list[tuple[
     return leaving
 
 
-def _find_held(entries: list[dict[str, Any]]) -> set[int]:
+def _find_unmovable(entries: list[dict[str, Any]]) -> set[int]:
     """Return the `id()` of each entry that stays: open blockers and their supplements, retractions, mutes."""
     names = {name for blocker in read_blockers(effective(entries)).open for name in blocker_ids(blocker)}
     return {

@@ -26,8 +26,9 @@ from progress_plugin.log.shared_entries import is_erased, read_erasures
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.decode import json_or_none
 
-COPY = "progress.json"
-EARLIER = "earlier.jsonl"
+_COPY_FILE = "progress.json"
+_EARLIER_FILE = "earlier.jsonl"
+FILES = (_EARLIER_FILE, _COPY_FILE)
 PROJECT_FILE = "project.json"  # root, and the first commits of its repository
 _DAYS_KEPT_AFTER_PROJECT = 30
 _ID = "[0-9a-f]{16}"
@@ -52,7 +53,7 @@ def write(directory: str, log: Log, moved: list[Any], now: datetime) -> None:
         _forget_old(os.path.dirname(folder), now)
         archived = [item for month in read_months(directory).values() for item in month.items]
     make_private(folder)
-    copy, earlier = os.path.join(folder, COPY), os.path.join(folder, EARLIER)
+    copy, earlier = os.path.join(folder, _COPY_FILE), os.path.join(folder, _EARLIER_FILE)
     left = [*_lines(serialise(Log({}, archived)))]
     vanished = _lines(_read(copy)).keys() - _lines(log.raw).keys() - set(left)
     if vanished:  # rare: another program removed them from the log, and perhaps did so before
@@ -67,9 +68,9 @@ def write(directory: str, log: Log, moved: list[Any], now: datetime) -> None:
 
 
 def fill_up(directory: str, log: Log) -> None:
-    """Add to a damaged log what its newest readable copy has; if an entry differs, keep both forms."""
+    """Add the entries of the newest readable copy to a damaged log; if an entry differs, keep both forms."""
     for folder in reversed(find_folders(directory, log)):
-        path = os.path.join(folder, COPY)
+        path = os.path.join(folder, _COPY_FILE)
         good = parse(_read(path))
         if good.raw and not good.damage and not good.read_only:
             known = {canonical(item) for item in good.items}
@@ -145,12 +146,12 @@ def describe_lost(directory: str, log: Log) -> str | None:
 
 def files_of(folder: str) -> list[str]:
     """Return the paths of the files with entries in a copy folder."""
-    return [path for name in (EARLIER, COPY) if os.path.lexists(path := os.path.join(folder, name))]
+    return [path for name in FILES if os.path.lexists(path := os.path.join(folder, name))]
 
 
 def read_entries(folder: str) -> list[dict[str, Any]]:
     """Return the entries in a copy folder, first those that are no longer in the log."""
-    left, log = (_read(os.path.join(folder, name)) for name in (EARLIER, COPY))
+    left, log = (_read(os.path.join(folder, name)) for name in FILES)
     return [*_read_lines(left), *parse(log).entries]
 
 
@@ -199,7 +200,7 @@ def _project_of(folder: str) -> dict[str, Any]:
 
 def _time_written(folder: str) -> tuple[float, str]:
     try:
-        return os.stat(os.path.join(folder, COPY)).st_mtime, folder
+        return os.stat(os.path.join(folder, _COPY_FILE)).st_mtime, folder
     except OSError:
         return 0.0, folder
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.log.timestamp import moment, written
+from progress_plugin.log.timestamp import format_time, read_time
 
 ICONS = {
     "session_started": "🚀",
@@ -62,7 +62,7 @@ def new_entry(draft: dict[str, Any], *, now: datetime, taken: Collection[str | N
     # Through JSON and back, so that the result equals the stored entry, including tuples and number keys.
     entry, _ = redact_value(json.loads(json.dumps(draft)))
     data = entry.pop("data")
-    return {"id": _new_id(when, taken), "timestamp": written(when), **entry, "data": data}
+    return {"id": _new_id(when, taken), "timestamp": format_time(when), **entry, "data": data}
 
 
 def check_draft(draft: dict[str, Any]) -> dict[str, Any]:
@@ -204,7 +204,7 @@ def writer_of(entry: dict[str, Any]) -> str | None:
 
 def time_of(entry: dict[str, Any]) -> datetime | None:
     """Return an entry's time in UTC; None if it has none that can be read."""
-    return moment(entry.get("timestamp"))
+    return read_time(entry.get("timestamp"))
 
 
 def when_of(item: Any) -> datetime:

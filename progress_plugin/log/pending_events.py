@@ -19,7 +19,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import list_inside, read_inside, sync_directory, write_atomic
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import make_state_directory, state_file
-from progress_plugin.log.timestamp import moment
+from progress_plugin.log.timestamp import read_time
 from progress_plugin.text.decode import parse_json
 
 FOLDER = "spool"
@@ -60,7 +60,7 @@ def put(directory: str, event: PendingEvent) -> None:
     sync_directory(os.path.dirname(folder))
 
 
-def waiting(directory: str) -> dict[str, PendingEvent | None]:
+def read_waiting(directory: str) -> dict[str, PendingEvent | None]:
     """Return the waiting events by path, oldest first; None for an unreadable file."""
     folder = _folder(directory)
     return {(path := os.path.join(folder, name)): _read(path) for name in names(directory)}
@@ -88,5 +88,5 @@ def _read(path: str) -> PendingEvent | None:
     except (BadInput, ValueError, RecursionError, KeyError, TypeError):
         return None
     is_text = isinstance(event.kind, str) and isinstance(event.root, str)
-    when = moment(event.when) if is_text and isinstance(event.session, str | None) else None
+    when = read_time(event.when) if is_text and isinstance(event.session, str | None) else None
     return event._replace(when=when) if when and isinstance(event.facts, dict) else None

@@ -27,7 +27,7 @@ from progress_plugin.log.entry import (
     time_of,
 )
 from progress_plugin.log.merge import effective, find_muted, read_blockers, retracted
-from progress_plugin.log.timestamp import written
+from progress_plugin.log.timestamp import format_time
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import item, one_line
 
@@ -170,7 +170,7 @@ def read_all_entries(directory: str) -> list[dict[str, Any]]:
 def append(
     directory: str, drafts: Iterable[dict[str, Any]], settings: Settings, *, now: datetime, project_name: str
 ) -> LogResult:
-    """Add entries to the log, archive what is due, and write `progress.md`.
+    """Add entries to the log, archive old ones, and write `progress.md`.
 
     The caller has prepared the directory (`data_directory.prepare`) and holds its lock. When this returns the
     entries are on the disk. `now` carries its zone. Raises BadInput for a log that may not be written,
@@ -204,7 +204,7 @@ def save(directory: str, log: Log, settings: Settings, *, now: datetime, project
     if moved:
         older = counted(len(moved), "older entry was", "older entries were")
         notes.append(f"{older} moved to the archive")
-    described = {**log.metadata, **_metadata(directory, log, moved), "last_updated": written(now)}
+    described = {**log.metadata, **_metadata(directory, log, moved), "last_updated": format_time(now)}
     if not backup.project_id(log):
         described["project_id"] = os.urandom(8).hex()
     first = {"version": LOG_FORMAT, "project": project_name}
@@ -236,8 +236,8 @@ def _metadata(directory: str, log: Log, moved: list[Any]) -> dict[str, Any]:
         moved = [item for month in archive.read_months(directory).values() for item in month.items]
     moved_times = [when for item in moved if isinstance(item, dict) and (when := time_of(item))]
     times = [when for entry in log.entries if (when := time_of(entry))] + moved_times
-    oldest = [stated.get("oldest_entry"), written(min(times)) if times else None]
-    newest = [stated.get("archived_through"), written(max(moved_times))[:10] if moved_times else None]
+    oldest = [stated.get("oldest_entry"), format_time(min(times)) if times else None]
+    newest = [stated.get("archived_through"), format_time(max(moved_times))[:10] if moved_times else None]
     return {
         "total_entries": len(log.items),
         ARCHIVED: stated[ARCHIVED] + len(moved),

@@ -17,7 +17,7 @@ _MAX_CHARS = 100
 _MILLISECONDS_FROM = 1e11  # in seconds this is the year 5138
 
 
-def moment(value: Any) -> datetime | None:
+def read_time(value: Any) -> datetime | None:
     """Return the UTC time of a value in a log; None if it is not a time.
 
     Reads ISO 8601 in its wilder forms (a space for the ``T``, ``UTC`` for the ``Z``, slashes, nanoseconds,
@@ -33,7 +33,7 @@ def moment(value: Any) -> datetime | None:
     return None
 
 
-def written(when: datetime) -> str:
+def format_time(when: datetime) -> str:
     """Return a time with its zone in the form that we write: seconds, UTC, ``Z``."""
     utc = when if when.tzinfo is UTC else when.astimezone(UTC)
     return f"{utc.date().isoformat()}T{utc.time().isoformat()[:_SECOND]}Z"

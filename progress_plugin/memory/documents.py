@@ -11,7 +11,7 @@ from progress_plugin.core.errors import AgentProgressError, BadInput, Refused
 from progress_plugin.core.paths import DATABASE_VARIABLE, database_path
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
-from progress_plugin.log.timestamp import moment
+from progress_plugin.log.timestamp import read_time
 from progress_plugin.memory import json_values
 from progress_plugin.memory.database import GLANCE_TIMEOUT_S, has_database, reading
 from progress_plugin.memory.json_values import merge
@@ -209,5 +209,5 @@ def _texts(value: Any) -> list[str]:
 
 
 def _date(updated_at: str) -> dt.date | None:
-    when = moment(updated_at)
+    when = read_time(updated_at)
     return when.astimezone().date() if when else None

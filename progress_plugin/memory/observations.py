@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.log.timestamp import moment
+from progress_plugin.log.timestamp import read_time
 from progress_plugin.recall.terms import spellings, terms_of
 from progress_plugin.text.decode import json_or_none
 
@@ -54,7 +54,7 @@ def stamp(now: datetime) -> str:
 
 def moment_of(text: str, latest: datetime) -> datetime:
     """Return the time of a stamp from another machine or program; `latest` if it is later or not a time."""
-    return min(moment(text) or latest, latest)
+    return min(read_time(text) or latest, latest)
 
 
 def normalized_hash(content: str) -> str:

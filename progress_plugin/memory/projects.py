@@ -96,7 +96,7 @@ def are_shared(db: sqlite3.Connection, root: str, rows: Collection[int]) -> bool
 
 
 def share_again(db: sqlite3.Connection, rows: Collection[int]) -> None:
-    """Share restored observations as new ones, since the team may know that they have ended."""
+    """Share restored observations as new ones, since the team may have deleted them already."""
     for row in rows:
         shared = db.execute("SELECT root FROM team_observations WHERE row = ?", (row,)).fetchone()
         db.execute("UPDATE team_observations SET row = 0 WHERE row = ?", (row,))

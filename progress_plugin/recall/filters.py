@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
-from progress_plugin.log.timestamp import moment, written
+from progress_plugin.log.timestamp import format_time, read_time
 from progress_plugin.recall.index import KINDS, LEARNINGS, Index
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import one_line
@@ -36,7 +36,7 @@ class Filters:
 
     def describe(self) -> tuple[str, ...]:
         """Return the filters in words."""
-        since = written(self.since) if self.since else None
+        since = format_time(self.since) if self.since else None
         given = {"file": self.file, "story": self.story, "kind": self.kind, "since": since}
         return tuple(f"{name} {shorten(value)}" for name, value in given.items() if value)
 
@@ -74,7 +74,7 @@ class Filters:
             values += kinds
         if self.since:
             conditions.append("p.at <> '' AND p.at >= substr(?, 1, length(p.at))")
-            values.append(written(self.since))
+            values.append(format_time(self.since))
         return " AND ".join(conditions), values
 
 
@@ -98,7 +98,7 @@ def parse_time(text: str, now: datetime) -> datetime:
     number, unit = text[:-1], text[-1:]
     if unit in HOURS and number.isascii() and number.isdecimal() and len(number) <= MAX_AGE_DIGITS:
         return now - timedelta(hours=int(number) * HOURS[unit])
-    when = moment(text)
+    when = read_time(text)
     if when is None:
         raise BadInput(
             f"{shorten(text) or 'an empty text'} is not a time; name a day such as 2026-11-01, or 12h, 7d, 2w"

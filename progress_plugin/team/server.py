@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.log.timestamp import written
+from progress_plugin.log.timestamp import format_time
 from progress_plugin.model.work import Claim
 from progress_plugin.team.connection import connected
 
@@ -197,7 +197,7 @@ class TeamServer:
     def read_claims(self, key: str | None = None) -> list[Claim]:
         """Return the valid claims of one story, or of all: ours first, then the oldest."""
         return [
-            Claim(story, None if writer == self.writer else writer, written(since), written(until))
+            Claim(story, None if writer == self.writer else writer, format_time(since), format_time(until))
             for story, writer, since, until in self._run(_CURRENT, key=key)
         ]
 

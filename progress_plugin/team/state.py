@@ -22,7 +22,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.log import store
 from progress_plugin.log.entry import WRITER, text_of
-from progress_plugin.log.timestamp import written
+from progress_plugin.log.timestamp import format_time
 from progress_plugin.model.work import Claim
 from progress_plugin.team import STATE
 from progress_plugin.text.bounds import counted
@@ -50,12 +50,12 @@ class TeamState:
 
     def note_success(self, project: Project) -> None:
         """Note that a sync has succeeded."""
-        self.done, self.failing_since, self.why = written(datetime.now(UTC)), "", ""
+        self.done, self.failing_since, self.why = format_time(datetime.now(UTC)), "", ""
         self.sent = next(reversed(_own_ids(project)), "")
 
     def note_fault(self, reason: str) -> None:
         """Note why a sync failed."""
-        self.failing_since = self.failing_since or written(datetime.now(UTC))
+        self.failing_since = self.failing_since or format_time(datetime.now(UTC))
         self.why = " ".join(reason.split())
 
     def line(self) -> str:

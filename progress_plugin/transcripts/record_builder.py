@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from progress_plugin.core.clients import END_OF_CONTEXT
 from progress_plugin.core.project import Project
-from progress_plugin.log.timestamp import moment, written
+from progress_plugin.log.timestamp import format_time, read_time
 from progress_plugin.sources.names import is_plan_or_log
 from progress_plugin.text.bounds import head, tail
 from progress_plugin.text.patterns import LazyPattern
@@ -118,7 +118,7 @@ class RecordBuilder:
         """Return the record of all events, completed by what git and the disk show of that time."""
         record = self.record
         record.closing = last_words(self._answer)
-        now = written(datetime.now(UTC))
+        now = format_time(datetime.now(UTC))
         record.ended = min(record.ended, now)  # with a clock that is ahead it would stay the last session
         record.started = min(record.started, record.ended)
         if project is not None and record.started:
@@ -273,5 +273,5 @@ def _put_last(values: dict[str, T], name: str, value: T, most: int) -> None:
 
 
 def _seconds(when: str, default: float = 0.0) -> float:
-    found = moment(when)
+    found = read_time(when)
     return default if found is None else found.timestamp()

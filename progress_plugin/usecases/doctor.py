@@ -21,7 +21,7 @@ from progress_plugin.core.paths import PREFIX, database_path, is_set
 from progress_plugin.core.processes import find_program
 from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import files_of_sessions
-from progress_plugin.log.timestamp import written
+from progress_plugin.log.timestamp import format_time
 from progress_plugin.memory import database
 from progress_plugin.team.state import load_with_waiting
 from progress_plugin.text.bounds import counted
@@ -146,7 +146,8 @@ def _check_hooks(reading: Reading) -> Iterator[Finding]:
     """Report when our hook for a session start last ran here."""
     times = [os.stat(path).st_mtime for path in files_of_sessions(reading.project.root)]
     if times:
-        yield ok("hooks", f"the last session here was at {written(datetime.fromtimestamp(max(times), UTC))}")
+        last = format_time(datetime.fromtimestamp(max(times), UTC))
+        yield ok("hooks", f"the last session here was at {last}")
     else:
         remedy = "`agent-progress install`, then start a new session; the client may have hooks disabled"
         yield note("hooks", "no client has started a session here yet", remedy)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from progress_plugin.log.entry import data_of, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.store import LogHistory
-from progress_plugin.log.timestamp import moment
+from progress_plugin.log.timestamp import read_time
 from progress_plugin.text.safe_output import item
 from progress_plugin.transcripts.record import EDIT, REQUEST, SessionRecord, Step, is_prose, last_runs
 
@@ -113,7 +113,7 @@ def evidence_of(steps: Sequence[Step], done: Completion, others: Collection[floa
 def _completion(entry: dict[str, Any], record: SessionRecord) -> Completion | None:
     """Return the completion that an entry states; None if its transcript was not read up to it."""
     when, data = time_of(entry), data_of(entry)
-    read_until = moment(record.ended)
+    read_until = read_time(record.ended)
     is_read = record.over or (when and read_until and (when - read_until).total_seconds() <= MAX_DELAY_S)
     if when is None or not is_read:
         return None

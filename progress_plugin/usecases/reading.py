@@ -25,7 +25,7 @@ from progress_plugin.log import archive, backup, shared_entries, store
 from progress_plugin.log.document import parse
 from progress_plugin.log.entry import text_of
 from progress_plugin.log.store import LogHistory
-from progress_plugin.log.timestamp import written
+from progress_plugin.log.timestamp import format_time
 from progress_plugin.memory.documents import DocumentRevision, as_log, read_document
 from progress_plugin.model.work import Claim, FoundFile, PlanDocument
 from progress_plugin.sources.find import describe_missing, find_sources
@@ -244,7 +244,7 @@ def _read_claims(own: LogReading) -> list[Claim]:
     """Return the claims of the team that hold now, as the last sync saw them: ours first, then the oldest."""
     if not has_team(own.project.log_directory):
         return []
-    now = written(dt.datetime.now(dt.UTC))
+    now = format_time(dt.datetime.now(dt.UTC))
     return [claim for claim in read_claims(own.project, own.inputs) if claim.until > now]
 
 

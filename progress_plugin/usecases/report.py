@@ -18,7 +18,7 @@ from progress_plugin.log.entry import text_of, time_of, writer_of
 from progress_plugin.log.merge import effective
 from progress_plugin.log.progress_md import headline, type_words
 from progress_plugin.log.store import read_all_entries
-from progress_plugin.log.timestamp import written
+from progress_plugin.log.timestamp import format_time
 from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.model.work import Claim, Entry, LearningKind
 from progress_plugin.selection.merge import group_by_topic
@@ -66,7 +66,7 @@ def report(project: Project, *, now: dt.datetime, team: bool = False) -> dict[st
         "branch": views.as_line(facts.branch or next(iter(branches), ""), views.MAX_TITLE_CHARS),
         "started": str(facts.started or ""),
         "updated": str(state.newest or ""),
-        "made": written(now),
+        "made": format_time(now),
         **{name: shown[name] for name in AS_IN_STATUS},
         "current": views.as_line(name_work(state.current)) if state.current else "",
         "next": shown["next"] or "",
@@ -164,7 +164,7 @@ def team_view(reading: Reading, now: dt.datetime) -> views.View:
     elsewhere = [
         entry for entry in reading.log.blockers() if writer_of(entry) and text_of(entry, "id") not in shown
     ]
-    days = tuple(written(now - dt.timedelta(days=back))[:10] for back in range(DAYS - 1, -1, -1))
+    days = tuple(format_time(now - dt.timedelta(days=back))[:10] for back in range(DAYS - 1, -1, -1))
     return {
         "project": facts.name,
         "days": days,
@@ -220,4 +220,4 @@ def _view_writer(
 
 def _time(entry: dict[str, Any]) -> str:
     moment = time_of(entry)
-    return written(moment) if moment else ""
+    return format_time(moment) if moment else ""

@@ -40,7 +40,7 @@ def start(event: HookEvent, set_fallback: Callable[[str, str], None]) -> tuple[s
     """
     source, session = event.text("source"), event.session
     try:
-        project = find_project(start=event.start)
+        project = find_project(start=event.directory)
     except NoProject:
         return "", ""
     previous_context = load_session(session).shown if source == "resume" else ""
@@ -90,7 +90,7 @@ def _load_or_make_cache(project: Project, session: str | None) -> snapshot.Start
             start_build()  # a package may be damaged
     context = snapshot.older_context(project.root) or store.describe_last_entries(project.log_directory)
     inputs = snapshot.InputSnapshot(project.root)
-    return snapshot.StartCache(inputs, context=context, user_message=snapshot.FAILED)
+    return snapshot.StartCache(inputs, context=context, user_message=snapshot.FAILURE)
 
 
 def ensure_fresh_cache(project: Project, session: str | None) -> snapshot.StartCache:

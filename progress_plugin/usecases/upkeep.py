@@ -120,7 +120,7 @@ def _find_mendable(directory: str, now: datetime) -> list[Fault]:
         number = counted(len(items), "entry that is", "entries that are")
         remedy = f"{REPAIR} to bring back what is missing"
         found.append(Fault(f"{path} holds {number} in neither log nor archive", remedy))
-    waiting = pending_events.waiting(directory).values()
+    waiting = pending_events.read_waiting(directory).values()
     if old := sum(event is None or now - event.when > IN_FLIGHT for event in waiting):
         number = counted(old, "event waits", "events wait")
         remedy = f"the next hook or `agent-progress log` records them, or {REPAIR}"

@@ -16,7 +16,7 @@ from typing import Any
 from progress_plugin.log.entry import data_of, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.merge import read_blockers
 from progress_plugin.log.progress_md import headline
-from progress_plugin.log.timestamp import written
+from progress_plugin.log.timestamp import format_time
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, Status
 from progress_plugin.model.work import AgentLog, Item, Learning, Report, Source
 from progress_plugin.selection.merge import Merged
@@ -202,7 +202,7 @@ def view_own_entry(
     files = dict.fromkeys((*texts_of(data, "files_modified"), *texts_of(data, "files")))
     return {
         "id": name,
-        "when": written(when) if when and ":" in text else as_line(text, MAX_TITLE_CHARS),
+        "when": format_time(when) if when and ":" in text else as_line(text, MAX_TITLE_CHARS),
         "type": as_line(text_of(entry, "type"), MAX_TITLE_CHARS),
         "story": as_line(text_of(entry, "task_id"), MAX_TITLE_CHARS),
         "plan": as_line(text_of(entry, "spec") or ("" if plan == leading else plan), MAX_TITLE_CHARS),

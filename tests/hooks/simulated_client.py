@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from progress_plugin.core.clients import END_OF_CONTEXT
-from progress_plugin.core.snapshot import FAILED
+from progress_plugin.core.snapshot import FAILURE
 from tests import warm_process
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -50,7 +50,7 @@ class Hooks:
         """Begin, resume, clear or compact a session; try again if a busy machine made the start too slow."""
         for _ in range(3):
             answer = self.event("SessionStart", source=source, **fields)
-            if answer.user_line != FAILED:
+            if answer.user_line != FAILURE:
                 break
         return answer
 

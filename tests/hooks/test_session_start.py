@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from progress_plugin.core.snapshot import FAILED
+from progress_plugin.core.snapshot import FAILURE
 from tests.hooks.simulated_client import MAIN, REPOSITORY, Hooks, Repository
 
 DATA = ".agent-os/progress"
@@ -141,7 +141,7 @@ def test_a_start_that_takes_too_long_says_so_and_goes_on_in_the_background(
         "from progress_plugin.hooks import events\nfrom progress_plugin.usecases import starting\n"
         "events.START_SECONDS = 0.3\ndef find(**_):\n    time.sleep(60)\nstarting.find_project = find"
     )
-    assert start_with(hooks, slow) == {"systemMessage": FAILED}
+    assert start_with(hooks, slow) == {"systemMessage": FAILURE}
     until = time.monotonic() + 60
     while not list(Path.home().rglob("last-seen.json")):
         assert time.monotonic() < until, "the background process wrote nothing"

@@ -16,7 +16,7 @@ from progress_plugin.log.entry import (
     new_draft,
     new_entry,
 )
-from progress_plugin.log.timestamp import moment, written
+from progress_plugin.log.timestamp import format_time, read_time
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 
@@ -96,13 +96,13 @@ def test_secrets_and_private_parts_do_not_reach_the_log() -> None:
     ],
 )
 def test_timestamps_are_read_in_the_forms_of_the_wild(value: Any, expected: str) -> None:
-    when = moment(value)
+    when = read_time(value)
     assert when is not None
-    assert written(when) == expected
+    assert format_time(when) == expected
 
 
 @pytest.mark.parametrize(
     "value", [None, True, "", "yesterday", "2026-13-01", [], {}, float("nan"), 1e300, "0000-00-00"]
 )
 def test_what_is_no_time_is_none(value: Any) -> None:
-    assert moment(value) is None
+    assert read_time(value) is None

@@ -173,9 +173,7 @@ def test_the_history_is_beside_the_observations_and_has_no_ids(harbour: MemoryLo
     text = render_answer("memory_search", answer)
     assert text.index("- 1 | decision | Gate") < text.index("Also found in the history:\n")
     assert len(mem_search(harbour, "gate", limit=1)["history"]) == 1
-    assert render_answer("memory_search", mem_search(harbour, "jams twice")).startswith(
-        "In the history, beside"
-    )
+    assert render_answer("memory_search", mem_search(harbour, "jams twice")).startswith("Also found")
 
 
 def test_without_words_and_for_another_project_or_type_there_is_no_history(harbour: MemoryLocation) -> None:

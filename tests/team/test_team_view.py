@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from progress_plugin.log.shared_entries import put_entry
-from progress_plugin.log.timestamp import written
+from progress_plugin.log.timestamp import format_time
 from tests.team.clones import OURS, begun
 
 NAME = "host-b-4kx02q"
@@ -22,7 +22,7 @@ def test_it_shows_who_was_seen_where_what_is_stuck_and_what_was_finished(tmp_pat
     entries = [
         {
             "id": f"e{back}",
-            "timestamp": written(now - timedelta(seconds=back)),
+            "timestamp": format_time(now - timedelta(seconds=back)),
             "type": kind,
             "task_id": f"US-01{back}",
             "branch": "bookings",

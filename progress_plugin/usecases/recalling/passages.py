@@ -20,7 +20,7 @@ from progress_plugin.log import archive
 from progress_plugin.log.entry import text_of, writer_of
 from progress_plugin.log.merge import effective
 from progress_plugin.log.store import LOG_FILE
-from progress_plugin.log.timestamp import moment, written
+from progress_plugin.log.timestamp import format_time, read_time
 from progress_plugin.memory.database import reading as reading_memory
 from progress_plugin.memory.observations import PROGRESS_TYPE
 from progress_plugin.memory.projects import name_of_root
@@ -95,9 +95,9 @@ def _entry_passages(
 def _own_entry_heading(
     entry: dict[str, Any], shown: Entry, lines: Mapping[str, int], blockers: Collection[str]
 ) -> list[Passage]:
-    name, when = text_of(entry, "id") or "", moment(text_of(entry, "timestamp"))
+    name, when = text_of(entry, "id") or "", read_time(text_of(entry, "timestamp"))
     stories = text_of(entry, "task_id") or "", text_of(entry, "spec") or ""
-    heading = _heading_passage(shown, stories, written(when) if when else "", lines.get(name, 0))
+    heading = _heading_passage(shown, stories, format_time(when) if when else "", lines.get(name, 0))
     blocker, writer = "open" if name in blockers else "resolved", stored_name(writer_of(entry) or "")
     return heading._replace(blocker=blocker, writer=writer).with_files(shown.files)
 

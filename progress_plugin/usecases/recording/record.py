@@ -25,7 +25,7 @@ from progress_plugin.log.entry import check_draft, data_of, new_draft, text_of, 
 from progress_plugin.log.merge import WAS_FINISHED
 from progress_plugin.log.pending_events import PendingEvent
 from progress_plugin.log.store import LogResult
-from progress_plugin.log.timestamp import written
+from progress_plugin.log.timestamp import format_time
 from progress_plugin.model.status import FINISHED, SCOPE_CHANGE, STATUS_OF_TYPE, Status
 from progress_plugin.usecases.reading import (
     LogReading,
@@ -135,7 +135,7 @@ def record_waiting(project: Project, timeout: float) -> None:
 def record_all_waiting(project: Project, timeout: float) -> None:
     """Record all waiting events. The caller holds the spool lock."""
     looked: set[str] = set()  # roots already compared: the first event's session gets all changes
-    for path, event in pending_events.waiting(project.log_directory).items():
+    for path, event in pending_events.read_waiting(project.log_directory).items():
         if event is None:
             with suppress(OSError):
                 os.replace(path, f"{path}.unreadable")
@@ -248,4 +248,4 @@ def _draft_end(entries: Sequence[dict[str, Any]], event: PendingEvent) -> dict[s
         data["reason"] = reason
     if ends:
         data["supplements"] = text_of(data_of(ends[0]), "supplements") or text_of(ends[0], "id")
-    return new_draft("session_ended", data, timestamp=written(event.when))
+    return new_draft("session_ended", data, timestamp=format_time(event.when))

@@ -18,7 +18,7 @@ from progress_plugin.log import store
 from progress_plugin.log.entry import NO_REASON, UNSHARED, data_of, is_signal, new_draft, text_of, writer_of
 from progress_plugin.log.merge import may_be_one_story, same_task
 from progress_plugin.log.store import LogResult
-from progress_plugin.log.timestamp import written
+from progress_plugin.log.timestamp import format_time
 from progress_plugin.text.labels import normalised
 from progress_plugin.usecases.project_writes import MAX_READ_ATTEMPTS, lock_of, start_sync
 from progress_plugin.usecases.reading import LogReading, changed_sources, read_settings, with_current_log
@@ -54,7 +54,7 @@ def read_and_write(
 def stamped(draft: Entry, session: str | None, when: datetime) -> Entry:
     """Return a draft with its session and the time, which carries its zone."""
     named = {"session_id": session} if session else {}
-    return {**draft, "timestamp": written(when), "data": {**named, **draft["data"]}}
+    return {**draft, "timestamp": format_time(when), "data": {**named, **draft["data"]}}
 
 
 def append(reading: LogReading, drafts: Sequence[Entry]) -> LogResult:
