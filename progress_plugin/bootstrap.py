@@ -38,7 +38,7 @@ Notify = Callable[[str], object]
 
 
 def build(notify: Notify, wheelhouse: str | None = None) -> str:
-    """Make the environment if it is missing or damaged, from an index or a wheelhouse; return its place."""
+    """Make the environment if it is missing or damaged, from an index or a wheelhouse; return its path."""
     place = environment.directory()
     home = os.path.dirname(place)
     try:
@@ -58,7 +58,7 @@ def build(notify: Notify, wheelhouse: str | None = None) -> str:
 
 
 def start_build() -> subprocess.Popen[bytes] | None:
-    """Start a process that makes the environment; None if `refusal` has a reason against it."""
+    """Start a process that makes the environment; None if `refusal` has a reason not to."""
     if refusal():
         return None
     return start_detached(BUILD, script=os.path.join(environment.PACKAGE, "first_start.py"))

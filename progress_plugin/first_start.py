@@ -27,7 +27,7 @@ MAX_SUMMARY_BYTES = 64 * 1024
 
 
 def main(arguments: list[str]) -> int:
-    """Run a command of `bin/agent-progress`; return its exit code if it does not continue elsewhere."""
+    """Run a command of `bin/agent-progress`; return its exit code unless it continues in the environment."""
     command = arguments[0] if arguments else ""
     try:
         if command == "hook":

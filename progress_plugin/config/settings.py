@@ -138,7 +138,7 @@ class Loaded(NamedTuple):
     stored: Settings  # for the stored summary and all that is written: files and plan only
     origin: dict[str, str]  # by setting, the source of the effective value: a file, a variable or `default`
     faults: tuple[str, ...]  # one line each: the source, the key, the allowed values
-    passed_over: dict[str, str]  # by setting, the place of a faulty value that no stronger source replaces
+    passed_over: dict[str, str]  # by setting, the source of a faulty value, if no stronger source has one
 
 
 def load(

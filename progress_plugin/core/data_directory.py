@@ -69,7 +69,7 @@ def may_be_tracked(name: str, *, share: bool) -> bool:
 
 
 def has_shared(directory: str) -> bool:
-    """Return whether there is a `shared/`, whose files of entries git carries from clone to clone."""
+    """Return whether there is a `shared/`, the folder of the entries that git carries to other clones."""
     return os.path.isdir(os.path.join(directory, "shared"))
 
 

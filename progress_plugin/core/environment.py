@@ -107,7 +107,7 @@ def command() -> str:
 
 
 def is_on_path() -> bool:
-    """Return whether the PATH of this process leads to a program of this name."""
+    """Return whether `agent-progress` is found on the PATH of this process."""
     names = (NAME,) if sys.platform != "win32" else (f"{NAME}.exe", f"{NAME}.cmd")
     folders = filter(os.path.isabs, os.environ.get("PATH", "").split(os.pathsep))
     return any(os.path.exists(os.path.join(folder, name)) for folder in folders for name in names)
@@ -117,7 +117,7 @@ def launcher(root: str = _SOURCE) -> str:
     """Return the shell words that run the launcher of the plugin directory `root`, from any directory."""
     if sys.platform == "win32":
         return f'"{root}\\bin\\{NAME}.cmd"'
-    is_installed = os.path.exists(f"{root}/progress_plugin/plugin")  # by pip: its script is beside the Python
+    is_installed = os.path.exists(f"{root}/progress_plugin/plugin")  # by pip: the script is next to Python
     path = f"{os.path.dirname(sys.executable)}/{NAME}" if is_installed else f"{root}/bin/{NAME}"
     if not path.replace("/", "").replace(".", "").replace("-", "").replace("_", "").isalnum():
         path = "'" + path.replace("'", "'\\''") + "'"

@@ -28,7 +28,7 @@ MAX_OUTPUT = 4 << 20  # bytes
 MAX_REFLOG = 5_000  # entries
 MAX_FILES = 50  # files of one commit
 MAX_UNMERGED = 50  # branches that are compared with HEAD
-EVER = sys.maxsize
+ALREADY_MERGED = sys.maxsize
 MAX_LINE_BYTES = 4096
 
 _SETTINGS = (
@@ -155,7 +155,7 @@ class Repository:
         return found
 
     def merge_times(self, branches: Iterable[str]) -> dict[str, int]:
-        """Map each existing branch to the time of its merge base with HEAD; EVER if it is merged.
+        """Map each existing branch to the time of its merge base with HEAD; ALREADY_MERGED if it is merged.
 
         Branches are local or remote. Times are in seconds since 1970.
         """
@@ -165,7 +165,7 @@ class Repository:
             return {}
         listed = _decode(self.run(["for-each-ref", "--format=%(refname)", "--no-merged=HEAD", *patterns]))
         merged = _decode(self.run(["for-each-ref", "--format=%(refname)", "--merged=HEAD", *patterns]))
-        times = {_branch_of(ref): EVER for ref in merged.split()}
+        times = {_branch_of(ref): ALREADY_MERGED for ref in merged.split()}
         for ref in listed.split()[:MAX_UNMERGED]:
             base = _decode(self.run(["merge-base", "HEAD", ref])).strip()
             words = ["show", "-s", "--format=%ct", base, "--"]
@@ -173,7 +173,7 @@ class Repository:
         return times
 
     def files_of(self, commit: str) -> list[str]:
-        """Return the paths a commit changed, at most 50, without our own and compiled files."""
+        """Return the paths a commit changed, at most 50, without our own files and compiled ones."""
         words = ["log", "--no-walk", "--format=", "--name-only", "--no-renames", "-z", commit, "--"]
         names = sorted(filter(None, _decode(self.run(words)).split("\0")))
         kept = [name for name in names if not name.startswith(f"{DATA_DIRECTORY}/")]

@@ -81,7 +81,7 @@ def state_directory(root: str) -> str:
 
 
 def make_state_directory(root: str, name: str = "") -> str:
-    """Make the folder for the private state of a project, or the one of this name in it, and return it.
+    """Make the folder for the private state of a project, or its subfolder `name`, and return the path.
 
     Raises DiskRefused if it cannot be made.
     """

@@ -32,7 +32,7 @@ def start_detached(*arguments: str, script: str = MAIN) -> subprocess.Popen[byte
 
 
 def find_program(name: str, *roots: str) -> str | None:
-    """Return the path of a program by the folders of `PATH` that lie outside the project, else None."""
+    """Return the path of a program in a folder of `PATH` outside the project; None if there is none."""
     found = shutil.which(name, path=_outside(os.environ.get("PATH", os.defpath), roots))
     return found if found and os.path.isabs(found) else None
 

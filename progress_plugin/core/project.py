@@ -25,7 +25,7 @@ class Project:
         self.repository = repository
         self.directory = data_directory_of(root)
         self.main_root = _main_root(root, repository) or root
-        """The root that the log belongs to: in a linked worktree that of the main worktree."""
+        """The root that the log belongs to: for a linked worktree, the root in the main worktree."""
         self.log_directory = data_directory_of(self.main_root)
 
     @property
@@ -55,7 +55,7 @@ class Project:
         return os.path.join(self.root, relative)
 
     def repository_name(self) -> str:
-        """Return the name of the main worktree's directory, or of a root that is not the top."""
+        """Return the name of the main worktree's directory; for a root below the top, that of the root."""
         is_top = self.repository is not None and self.repository.top == self.root
         top = self.repository.main_top if self.repository and is_top else None
         name = os.path.basename(top or self.root) or "project"

@@ -21,7 +21,7 @@ LAST_SEEN_FILE = "last-seen.json"  # in the private state: the plans and logs th
 DOCUMENTS = (".md", ".txt", ".json", ".jsonl", ".yaml", ".yml")  # files that can hold a plan or log
 CACHE_FILE = "start.json"
 FILE_NOTES_FILE = "file-notes.json"  # next to the start cache, and made with it
-REOPENED = "reopened"  # the source of a start in OpenCode that goes on with a session in a new process
+REOPENED = "reopened"  # the source of a start if OpenCode reopens a session in a new process
 FAILURE = "progress: no summary could be made in time; `agent-progress doctor` says why"
 _OLDER_HEADING = "agent-progress: the summary could not be renewed (`agent-progress doctor`); an older one:\n"
 _CACHE_MEMBERS = ("context", "user_message", "status_line", "name")
@@ -86,7 +86,7 @@ class InputSnapshot:
         return list_inside(self.root, os.path.join(self.root, path))
 
     def note_for_starts(self, path: str, *, is_settled: bool = True) -> None:
-        """Remember a file that is compared at session starts only.
+        """Remember a file that only session starts compare.
 
         Without `is_settled` it counts as changed: it could not be read, and the next start tries again.
         """
@@ -105,7 +105,7 @@ class InputSnapshot:
         return [path for path, stamp in self.files.items() if self._stamp_now(path) != stamp]
 
     def has_start_changes(self) -> bool:
-        """Return whether a file or folder that is compared at session starts only has changed."""
+        """Return whether any of the files and folders that only session starts compare has changed."""
         return any(stamp_of(path) != stamp for path, stamp in self.start_files.items())
 
     def first_change(self, *, at_start: bool = True) -> str | None:

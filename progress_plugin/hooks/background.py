@@ -48,9 +48,9 @@ def record(directory: str) -> None:
 
 
 def renew_project(project: Project) -> None:
-    """Renew the start cache and the last known status of each story, unless this was just done elsewhere.
+    """Renew the start cache and the last known status of each story, unless both are up to date.
 
-    If another process is doing so, it compares the inputs before it writes.
+    If another process is renewing them, leave it to that: it compares the inputs before it writes.
     """
     from progress_plugin.usecases.recording import last_seen
     from progress_plugin.usecases.starting import renew_cache

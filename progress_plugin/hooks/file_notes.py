@@ -27,7 +27,7 @@ SHELL_SIGNS = "'`\"()<>|&;=$,:!?*{}"
 
 
 def answer(event: HookEvent) -> bytes:
-    """Return the notes that are shown after a tool's use, in the form of the client; mostly none."""
+    """Return the notes that are shown after a tool's use, in the client's output format; mostly none."""
     client = event.client
     if not client.takes_tool_context or client.tool_context_event not in ("", event.text("hook_event_name")):
         return b""
@@ -51,7 +51,7 @@ def _named_paths(event: HookEvent) -> list[str]:
 
 
 def _below_root(root: str, path: str) -> list[str]:
-    """Return the path of a file below the root, and that of the file it is a link to; none outside of it."""
+    """Return a path relative to the root, and that of its target if it is a link; none outside the root."""
     try:
         folder, name = os.path.split(os.path.abspath(path))
         places = {os.path.join(os.path.realpath(folder), name): None, os.path.realpath(path): None}

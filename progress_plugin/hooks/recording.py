@@ -1,4 +1,4 @@
-"""Decide by a quick look whether an event may lead to an entry, and pass it on if so."""
+"""Decide quickly whether an event may lead to an entry; if so, record it."""
 
 import os
 

@@ -165,7 +165,7 @@ def _place(directory: str) -> str:
 
 
 def _lines(data: bytes | None) -> dict[bytes, None]:
-    """Return the lines of the entries in a log as we write it."""
+    """Return the lines with entries in a log that we have written."""
     lines = (data or b"").split(b"\n")
     return dict.fromkeys(line[4:].rstrip(b",") for line in lines if line.startswith(b"    "))
 

@@ -110,7 +110,7 @@ _FORMS: dict[str, tuple[Callable[[Any], bool], str]] = {
         (lambda value: _is_text(value) or _are_texts(value), "an entry's id, or a list of them"),
     ),
 }
-"""The members of an entry's data whose form matters, and that form in words."""
+"""For some members of an entry's data: a check of the value, and the allowed values in words."""
 
 
 def faults_of(draft: dict[str, Any]) -> list[str]:

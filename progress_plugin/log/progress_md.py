@@ -1,4 +1,4 @@
-"""Entries for people: as a line each, and as `progress.md`, by day, newest first."""
+"""Entries for people: each as one line, and all as `progress.md`, by day, newest first."""
 
 from __future__ import annotations
 

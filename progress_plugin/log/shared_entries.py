@@ -195,7 +195,7 @@ def serialise_entry(entry: dict[str, Any]) -> bytes | None:
 
 
 def parse_entry(data: bytes, writer: str) -> dict[str, Any] | None:
-    """Parse and redact an entry of another clone, `writer` by its folder or our server; None if not valid."""
+    """Parse and redact an entry that came from the clone `writer`; None if it is not valid."""
     try:
         entry: Any = None if _is_large(data) else _DECODER.decode(data.decode())
     except (ValueError, RecursionError):
@@ -242,7 +242,7 @@ def is_erased(erasures: Mapping[str, str], name: str | None, writer: str | None)
 
 
 def remember_erasures(directory: str, new: Mapping[str, str], shared: str | None = None) -> None:
-    """Store new erasures, and those of `shared/`, which survive the deletion of their branch.
+    """Store new erasures and those of `shared/`, so that they survive the deletion of a branch.
 
     The caller holds the lock. Raises AgentProgressError if the disk refuses.
     """

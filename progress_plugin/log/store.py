@@ -39,7 +39,7 @@ LOCK_FILE = "lock"  # every writer holds it (`core.lock.FileLock`)
 
 
 class LogResult(NamedTuple):
-    """The entries that were written, as they were stored, and notes."""
+    """The entries as they were stored, and notes."""
 
     entries: list[dict[str, Any]]
     notes: list[str]  # recovered or archived entries, and failures after the entries were stored
@@ -49,11 +49,11 @@ class LogHistory:
     """Log and archive as read at one time. It is never written."""
 
     def __init__(
-        self, directory: str, log: Log, months: Sequence[str] = (), state: list[Stamp] | None = None
+        self, directory: str, log: Log, months: Sequence[str] = (), stamps: list[Stamp] | None = None
     ) -> None:
         """Read the newest of `months`, the names of the months in the archive."""
         self.log, self.months, self._directory = log, months, directory
-        self.state = state  # `state_of` before the read
+        self.stamps = stamps  # `log_stamps` before the read
         newest, self.archived_count, self._damage = archive.read_newest(directory, log, months)
         self.retracted_ids = retracted([*newest, *log.entries])
         self.archived = effective(newest, self.retracted_ids)  # the newest of the archive
@@ -129,9 +129,9 @@ def load_history(directory: str) -> LogHistory:
 
     Raises BadInput if the log is not a regular file or cannot be opened.
     """
-    state = state_of(directory)
+    stamps = log_stamps(directory)
     log = load(directory)
-    return LogHistory(directory, log, archive.month_names(directory), state)
+    return LogHistory(directory, log, archive.month_names(directory), stamps)
 
 
 def describe_last_entries(directory: str) -> str:
@@ -154,7 +154,7 @@ def describe_last_entries(directory: str) -> str:
     return "\n".join(["agent-progress: the last entries of the log", *(f"- {line}" for line in lines), ""])
 
 
-def state_of(directory: str) -> list[Stamp]:
+def log_stamps(directory: str) -> list[Stamp]:
     """Return the stamps of the two paths that a write changes: the log and the archive folder."""
     return [stamp_of(os.path.join(directory, name)) for name in (LOG_FILE, ARCHIVE_FOLDER)]
 

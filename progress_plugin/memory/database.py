@@ -15,7 +15,7 @@ from progress_plugin.core.paths import make_private
 FORMAT = 2
 APPLICATION_ID = 0x41475052  # "AGPR"
 BUSY_TIMEOUT_S = 20.0
-GLANCE_TIMEOUT_S = 0.3  # for a session start and a server that comes up
+GLANCE_TIMEOUT_S = 0.3  # for session starts and for the start of the server
 LAST_TOUCHED = "max(created_at, updated_at, coalesce(last_seen_at, created_at))"
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _BROKEN = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}

@@ -91,7 +91,7 @@ def document_of_root(db: sqlite3.Connection, names: Sequence[str], root: str) ->
 def find_document(
     db: sqlite3.Connection, project: str, namespace: str | None, revision: int | None = None
 ) -> DocumentRevision | None:
-    """Return the live revision of a document, or the one numbered `revision`, the newest if several are."""
+    """Return a document's live revision, or the one with a number: the live or newest, if several have it."""
     for each in history(db, project, namespace):
         if each.is_live if revision is None else each.revision == revision:
             return each
@@ -119,7 +119,7 @@ def live_documents(db: sqlite3.Connection) -> list[DocumentRevision]:
 def new_revision(
     project: str, namespace: str | None, text: str, session: str = MANUAL_SESSION
 ) -> ObservationDraft:
-    """Return the next revision of a document."""
+    """Return a draft of the next revision of a document."""
     return ObservationDraft(
         type=PROGRESS_TYPE, title=f"Progress: {project}", content=text, project=project,
         topic_key=document_key(project, namespace), namespace=namespace, tool_name="mem_progress",

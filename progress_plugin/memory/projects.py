@@ -84,7 +84,7 @@ def share(db: sqlite3.Connection, root: str, row: int) -> None:
 
 
 def add_shared(db: sqlite3.Connection, root: str, name: str, row: int, writer: str | None = None) -> None:
-    """Note that the team has an observation, or gets it if `writer` is None."""
+    """Note that the team has an observation or, if `writer` is None, gets it with the next sync."""
     values = (root, name, row, writer)
     db.execute("INSERT INTO team_observations (root, id, row, writer) VALUES (?, ?, ?, ?)", values)
 

@@ -12,7 +12,7 @@ from progress_plugin.agent_logs.learnings import kind_of
 from progress_plugin.agent_logs.noise import is_noise
 from progress_plugin.agent_logs.sections import section_of
 from progress_plugin.agent_logs.statements import shape
-from progress_plugin.core.git import EVER
+from progress_plugin.core.git import ALREADY_MERGED
 from progress_plugin.log.entry import data_of, is_signal, text_of, texts_of, time_of, writer_of
 from progress_plugin.log.merge import read_blockers
 from progress_plugin.log.progress_md import headline, headline_field
@@ -127,8 +127,8 @@ def _is_elsewhere(entry: dict[str, Any], merge_times: Mapping[str, int] | None) 
     branch, when = text_of(entry, "branch"), time_of(entry)
     if branch is None or merge_times is None:
         return False
-    until = merge_times.get(branch, 0 if writer_of(entry) else EVER)
-    return until != EVER and (when is None or when.timestamp() >= until)
+    until = merge_times.get(branch, 0 if writer_of(entry) else ALREADY_MERGED)
+    return until != ALREADY_MERGED and (when is None or when.timestamp() >= until)
 
 
 def _record(entry: dict[str, Any], is_elsewhere: bool, *, is_open: bool) -> Record:

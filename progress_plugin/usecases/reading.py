@@ -16,7 +16,7 @@ from progress_plugin.config.settings import Loaded, Settings, load
 from progress_plugin.core.data_directory import has_team, stray_links
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import MAX_BYTES, LeadsOutside
-from progress_plugin.core.git import EVER, Repository
+from progress_plugin.core.git import ALREADY_MERGED, Repository
 from progress_plugin.core.paths import is_read_only, state_file, user_config
 from progress_plugin.core.project import Project
 from progress_plugin.core.result_cache import ResultCache
@@ -204,7 +204,7 @@ def _merge_times(
     if repository is None or branch is None:
         return None
     named = {name for entry in entries if (name := text_of(entry, "branch")) and name != branch}
-    return {**repository.merge_times(sorted(named)), branch: EVER}
+    return {**repository.merge_times(sorted(named)), branch: ALREADY_MERGED}
 
 
 def changed_sources(reading: LogReading) -> list[str]:
@@ -221,7 +221,7 @@ def with_current_log(reading: _Reading) -> _Reading:
     Its `facts` stay as they are: they were decided with the earlier log.
     """
     directory = reading.project.log_directory
-    if store.state_of(directory) == reading.log.state:
+    if store.log_stamps(directory) == reading.log.stamps:
         return reading
     return replace(reading, log=store.load_history(directory))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.git import EVER, Repository, find_repository
+from progress_plugin.core.git import ALREADY_MERGED, Repository, find_repository
 from tests.hooks import simulated_client
 
 
@@ -83,10 +83,13 @@ def test_branches_that_were_merged_here(harbour: simulated_client.Repository) ->
         harbour.git("checkout", "-q", "main")
     harbour.git("merge", "-q", "lamp")
     harbour.git("merge", "-q", "--no-ff", "rope", "-m", "Merge branch 'rope'")
-    assert found(harbour.root).merge_times(["lamp", "rope", "gone"]) == {"lamp": EVER, "rope": EVER}
+    assert found(harbour.root).merge_times(["lamp", "rope", "gone"]) == {
+        "lamp": ALREADY_MERGED,
+        "rope": ALREADY_MERGED,
+    }
     harbour.git("reset", "-q", "--hard", "HEAD~1")
     start = int(harbour.git("show", "-s", "--format=%ct", "HEAD~1"))
-    assert found(harbour.root).merge_times(["lamp", "rope"]) == {"lamp": EVER, "rope": start}
+    assert found(harbour.root).merge_times(["lamp", "rope"]) == {"lamp": ALREADY_MERGED, "rope": start}
 
 
 def test_the_files_of_commits_without_our_own(harbour: simulated_client.Repository) -> None:
