@@ -45,11 +45,11 @@ def read_agent_log(
     statements = _with_section_of_file(read_statements(document, found, path), path)
     _read_fields_of_entries(found, statements, plan_ids)
     ordered = oldest_first(found)
-    statements = _numbered(statements, found, ordered)
+    statements = _add_entry_data(statements, found, ordered)
     entries = tuple(_entry(path, document, entry, number) for number, entry in enumerate(ordered, 1))
     outside = [each for each in statements if not each.entry]
-    outside = _dated(outside, fields.last_update(outside) or date)
-    newest = _dated([each for each in statements if entries and each.entry == len(entries)], date)
+    outside = _add_missing_dates(outside, fields.last_update(outside) or date)
+    newest = _add_missing_dates([each for each in statements if entries and each.entry == len(entries)], date)
     is_cut = len(text) > MAX_CHARS
     return AgentLog(
         path,
@@ -66,7 +66,7 @@ def read_agent_log(
     )
 
 
-def _dated(statements: Sequence[Statement], date: dt.date | None) -> list[Statement]:
+def _add_missing_dates(statements: Sequence[Statement], date: dt.date | None) -> list[Statement]:
     """Give a date to the statements that have none."""
     return [each._replace(source=each.source._replace(date=each.source.date or date)) for each in statements]
 
@@ -119,19 +119,19 @@ def _first_sentence(statement: Statement) -> str:
     return sentence if len(sentence) <= MAX_TITLE_CHARS else ""
 
 
-def _numbered(
+def _add_entry_data(
     statements: Sequence[Statement], found: Sequence[FoundEntry], ordered: Sequence[FoundEntry]
 ) -> list[Statement]:
     """Return the statements with the ids, dates and numbers of their entries; the oldest entry is 1."""
     places = {entry: number for number, entry in enumerate(ordered, 1)}
 
-    def numbered(statement: Statement) -> Statement:
+    def with_entry_data(statement: Statement) -> Statement:
         entry = found[statement.entry - 1]
         source = statement.source._replace(date=entry.heading.date)
         story = next(iter(entry.heading.ids), None)
         return statement._replace(entry=places[entry], story=story, source=source)
 
-    return [numbered(each) if each.entry else each for each in statements]
+    return [with_entry_data(each) if each.entry else each for each in statements]
 
 
 def _entry(path: str, document: Document, found: FoundEntry, number: int) -> Entry:

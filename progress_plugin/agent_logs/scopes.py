@@ -9,7 +9,7 @@ from progress_plugin.agent_logs.sections import TEACHING, section_of
 from progress_plugin.text.labels import is_bare_label, plain, undecorated
 from progress_plugin.text.markdown import Block
 
-FLAT = 0.5  # taken off the depth of a label that has its list items at its own depth
+SIBLING_OFFSET = 0.5  # taken off the depth of a label that has its list items at its own depth
 TOPICS = frozenset({"checks", "decision", "other", "work", "ticket", "task"})
 SORTED_BY_TOPIC = TEACHING | {"blocked", "next"}  # a label of TOPICS in one of these begins no section
 
@@ -76,11 +76,11 @@ class Scopes:
         if (is_behind_list and not self._is_bold) or (is_field and self._is_bold):
             self._label = None
 
-    def enter_label(self, block: Block, *, is_flat: bool) -> None:
+    def enter_label(self, block: Block, *, has_sibling: bool) -> None:
         """Take a label: a paragraph or list item that only names the blocks below it."""
         name = undecorated(plain(block.text)).rstrip(" :：")
         if block.kind == "item" or block.depth:
-            depth = block.depth - FLAT if is_flat else block.depth
+            depth = block.depth - SIBLING_OFFSET if has_sibling else block.depth
             while self._items and self._items[-1].depth >= depth:
                 self._items.pop()
             self._items.append(Scope(depth, _section_below(name, self.above().section), name))

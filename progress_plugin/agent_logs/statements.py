@@ -95,18 +95,18 @@ def _find(scopes: Scopes, block: Block, after: Block | None, *, can_name_section
     elif block.kind == "row" and block.info == "header":
         scopes.header = block.text
     elif block.kind == "row":
-        yield _row(scopes, block)
+        yield _read_row(scopes, block)
     elif block.kind == "code":
-        yield from _code(scopes, block)
+        yield from _read_code(scopes, block)
     else:
         scopes.enter_text(block)
         if can_name_section:
-            yield from _text(scopes, block, after)
+            yield from _read_text(scopes, block, after)
         elif rest := after_first_sentence(block.text):
             yield _Found(rest, "item" if block.kind == "item" else "paragraph", scopes.above().section, "")
 
 
-def _row(scopes: Scopes, block: Block) -> _Found:
+def _read_row(scopes: Scopes, block: Block) -> _Found:
     scope = scopes.above()
     cells = [cell for cell in block.text.split("\t") if cell]
     telling = [cell for cell in cells if not (is_empty(cell) or is_bare_status(cell))]
@@ -119,7 +119,7 @@ def _row(scopes: Scopes, block: Block) -> _Found:
     return _Found(f"[x] {text}" if is_over else text, "row", section, scope.label)
 
 
-def _code(scopes: Scopes, block: Block) -> Iterator[_Found]:
+def _read_code(scopes: Scopes, block: Block) -> Iterator[_Found]:
     lines = [line.strip() for line in block.text.split("\n")]
     lines = [line for line in lines if line and not line.startswith("#")]
     if block.info.partition(" ")[0] in _SHELL and len(lines) <= MAX_CODE_LINES:
@@ -128,7 +128,7 @@ def _code(scopes: Scopes, block: Block) -> Iterator[_Found]:
             yield _Found(line, "code", scope.section, scope.label)
 
 
-def _text(scopes: Scopes, block: Block, after: Block | None) -> Iterator[_Found]:
+def _read_text(scopes: Scopes, block: Block, after: Block | None) -> Iterator[_Found]:
     """Yield the statement of a paragraph or item; a label of the next blocks is one if it is a sentence."""
     above = scopes.above()
     plain_form: Form = "item" if block.kind == "item" else "paragraph"
@@ -139,7 +139,7 @@ def _text(scopes: Scopes, block: Block, after: Block | None) -> Iterator[_Found]
         if is_sentence and block.kind == "paragraph" and not plain(block.text).endswith((":", "：")):
             scopes.enter_rule()  # a bold sentence without a colon announces nothing
         else:
-            scopes.enter_label(block, is_flat=_has_sibling(block, after))
+            scopes.enter_label(block, has_sibling=_has_sibling(block, after))
         if is_sentence:
             yield _Found(announced, plain_form, above.section, above.label)
         return
@@ -208,7 +208,7 @@ def shape(statements: Sequence[Statement]) -> list[Statement]:
     is_small = False  # the last statement, and all that was joined to it
     for statement in statements:
         text = unemphasised(statement.text)
-        for piece in _pieces(text):
+        for piece in _split_sentences(text):
             current = statement._replace(text=piece)
             last = shaped[-1] if shaped else None
             if last and is_small and _can_join(last, current):
@@ -236,7 +236,7 @@ def _place(statement: Statement) -> tuple[object, ...]:
     return statement.section, statement.label, statement.depth, statement.entry, statement.form
 
 
-def _pieces(text: str) -> list[str]:
+def _split_sentences(text: str) -> list[str]:
     text = " ".join(text.split())
     if len(text) <= MAX_STATEMENT_CHARS:
         return [text]

@@ -49,16 +49,16 @@ def find_sources(
         repository = Repository(repository.top, repository.git_dir, repository.common_dir)
     object_ids = list_files(snapshot.root, repository)
     matches = {path: match for path in object_ids if (match := match_path(path))}
-    files = _dated(snapshot.root, repository, matches, object_ids)
+    files = _add_dates(snapshot.root, repository, matches, object_ids)
     readable, unread = FileReader(snapshot).read(files, matches)
     candidates, redundant = pass_over(readable, branch)
     watch_folders(snapshot, object_ids, matches, repository)
-    ranked = [*_ranked(candidates, branch, logged), *sorted((*redundant, *unread), key=_by_kind_and_age)]
+    ranked = [*_rank(candidates, branch, logged), *sorted((*redundant, *unread), key=_by_kind_and_age)]
     files = _with_named_files(ranked[:MAX_NAMED], settings) if settings else ranked[:MAX_NAMED]
     return Sources(tuple(files), object_ids.keys())
 
 
-def _dated(
+def _add_dates(
     root: str,
     repository: Repository | None,
     matches: Mapping[str, Match],
@@ -83,7 +83,7 @@ def _importance(path: str, match: Match) -> tuple[bool, bool, int, str]:
     return bool(match.reason), match.row.trust != "name", path.count("/"), path
 
 
-def _ranked(candidates: Sequence[Candidate], branch: str | None, logged: str) -> list[FoundFile]:
+def _rank(candidates: Sequence[Candidate], branch: str | None, logged: str) -> list[FoundFile]:
     """Return the files that are read: the leading plan, the leading log, the other plans, the rest."""
     plans = [each for each in candidates if each.file.kind == "plan"]
     logs = [each for each in candidates if each.file.kind in LOG_KINDS]
@@ -93,12 +93,12 @@ def _ranked(candidates: Sequence[Candidate], branch: str | None, logged: str) ->
     leading_plan = plans[0] if plans else None
     logs, why_log = order_logs(logs, leading_plan, newest_s)
     leading = [(leading_plan, why_plan), (logs[0] if logs else None, why_log)]
-    first = [_described(each, why)._replace(role="leads") for each, why in leading if each]
-    others = [_described(each) for each in candidates if each.file.kind != "plan" and each not in logs[:1]]
-    return [*first, *map(_described, plans[1:]), *sorted(others, key=_by_kind_and_age)]
+    first = [_with_reason(each, why)._replace(role="leads") for each, why in leading if each]
+    others = [_with_reason(each) for each in candidates if each.file.kind != "plan" and each not in logs[:1]]
+    return [*first, *map(_with_reason, plans[1:]), *sorted(others, key=_by_kind_and_age)]
 
 
-def _described(candidate: Candidate, why: str = "") -> FoundFile:
+def _with_reason(candidate: Candidate, why: str = "") -> FoundFile:
     reason = _describe(candidate)
     return candidate.file._replace(reason=f"{why}; {reason}" if why else reason)
 
@@ -132,13 +132,13 @@ def _modified_s(path: str) -> int:
 def _with_named_files(files: Sequence[FoundFile], settings: Settings) -> list[FoundFile]:
     """Return the files with those that the settings name, the named plan first."""
     known = {file.path: file for file in files}
-    plans = [_named(settings.plan, "plan", known)] if settings.plan else []
-    logs = [_named(path, "log", known) for path in settings.log_files]
+    plans = [_file_of_setting(settings.plan, "plan", known)] if settings.plan else []
+    logs = [_file_of_setting(path, "log", known) for path in settings.log_files]
     named = {file.path for file in (*plans, *logs)}
     return [*plans, *(file for file in files if file.path not in named), *logs]
 
 
-def _named(path: str, kind: Kind, known: Mapping[str, FoundFile]) -> FoundFile:
+def _file_of_setting(path: str, kind: Kind, known: Mapping[str, FoundFile]) -> FoundFile:
     changed_s = known[path].changed_s if path in known else 0
     role: Role = "leads" if kind == "plan" else "read"
     return FoundFile(path, kind, "", role, "named in the settings", changed_s)

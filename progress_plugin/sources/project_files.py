@@ -107,13 +107,13 @@ def commit_times(root: str, repository: Repository, paths: Sequence[str]) -> dic
     git compares each commit with each path that it is asked for. So the first paths are looked for in the
     whole history, and for the others the last commits are listed with all their files.
     """
-    found = _log(root, repository, ("--", *paths[:MAX_PATHS])) if paths else {}
+    found = _read_commit_times(root, repository, ("--", *paths[:MAX_PATHS])) if paths else {}
     if len(paths) > MAX_PATHS:
-        found = _log(root, repository, (f"--max-count={MAX_COMMITS}", "--")) | found
+        found = _read_commit_times(root, repository, (f"--max-count={MAX_COMMITS}", "--")) | found
     return found
 
 
-def _log(root: str, repository: Repository, options: Sequence[str]) -> dict[str, int]:
+def _read_commit_times(root: str, repository: Repository, options: Sequence[str]) -> dict[str, int]:
     words = ["log", f"--format={_COMMIT}%ct", "--name-only", "--no-renames", "--relative", "-z", *options]
     data = repository.run(words, root, max_bytes=MAX_OUTPUT_BYTES)
     found: dict[str, int] = {}
@@ -140,11 +140,11 @@ def watch_folders(
     """
     for file in git.state_files() if git else ():
         snapshot.note_for_starts(file)
-    for folder in _folders(listed, paths):
+    for folder in _folders_to_watch(listed, paths):
         snapshot.note_for_starts(os.path.join(snapshot.root, folder) if folder else snapshot.root)
 
 
-def _folders(listed: Iterable[str], paths: Iterable[str]) -> list[str]:
+def _folders_to_watch(listed: Iterable[str], paths: Iterable[str]) -> list[str]:
     """Return the folders of the paths, the top folders, and all usual and hidden ones."""
     folders = {path.rpartition("/")[0] for path in listed}
     existing = {"", *(parent for folder in folders for parent in _parents(f"{folder}/"))}

@@ -64,7 +64,7 @@ def order_plans(
         ("beside the newest log", lambda plan: newest_log is not None and plan.folder == newest_log.folder),
         ("the highest number", numbers_in_name),
     )
-    return _in_order(plans, rules)
+    return _sort_by_rules(plans, rules)
 
 
 def order_logs(
@@ -82,10 +82,10 @@ def order_logs(
         ("the newest", lambda log: log.file.changed_s),
         ("the highest number", numbers_in_name),
     )
-    return _in_order(logs, rules)
+    return _sort_by_rules(logs, rules)
 
 
-def _in_order(candidates: Sequence[Candidate], rules: Sequence[_Rule]) -> tuple[list[Candidate], str]:
+def _sort_by_rules(candidates: Sequence[Candidate], rules: Sequence[_Rule]) -> tuple[list[Candidate], str]:
     """Sort by the rules. The reason is the rule that puts the first file before the second."""
     values = {id(each): [rule(each) for _, rule in rules] for each in candidates}
     ordered = sorted(candidates, key=lambda each: values[id(each)], reverse=True)

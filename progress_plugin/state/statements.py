@@ -59,7 +59,7 @@ def read_statements(
     focus: Work | None = None
     for log in logs:
         ended.update(each.source[:2] for each in log.statements if _is_overtaken(each, finished))
-    for log in _present_logs(logs):
+    for log in _newest_of_series(logs):
         entries = _Entries(log)
 
         def keep_open_reports(
@@ -149,7 +149,7 @@ class _Entries:
         return bool(named) and all(self._finished.get(name, 0) > number for name in named)
 
 
-def _present_logs(logs: Sequence[AgentLog]) -> list[AgentLog]:
+def _newest_of_series(logs: Sequence[AgentLog]) -> list[AgentLog]:
     """Return the newest document of each series, the newest series first.
 
     The logs in a folder are one series, e.g. one file for each session. So are the hand-offs in a folder.

@@ -61,11 +61,11 @@ def make_head(facts: Facts) -> SummaryHead:
     return SummaryHead(
         stories=safe_line(describe_count(state)),
         current=_work_line(state.current),
-        asked=tuple(_asked(at_hand)),
+        asked=tuple(_asked_lines(at_hand)),
         next=_work_line(state.next),
-        blocked=tuple(_first("Blocked", _blocked(state))),
-        steps=tuple(_first("Further steps", steps)),
-        notes=tuple(_notes(facts)),
+        blocked=tuple(_first_lines("Blocked", _blocked_lines(state))),
+        steps=tuple(_first_lines("Further steps", steps)),
+        notes=tuple(_note_lines(facts)),
     )
 
 
@@ -89,12 +89,12 @@ def _work_line(work: Work | None) -> Line | None:
     return safe_line(name_work(work), work.source, limit=MAX_WORK_CHARS) if work else None
 
 
-def _asked(work: Work | None) -> list[Line]:
+def _asked_lines(work: Work | None) -> list[Line]:
     lines = item_lines(work.item) if work and work.item else []
     return [safe_line(line.text, *line.sources, limit=MAX_CRITERION_CHARS) for line in lines]
 
 
-def _blocked(state: State) -> list[Line]:
+def _blocked_lines(state: State) -> list[Line]:
     lines = []
     for work in state.blocked:
         reason, by = work.reason and f" - {work.reason}", work.writer and f" (by {work.writer})"
@@ -113,20 +113,20 @@ def open_boxes(state: State) -> tuple[Item, ...]:
     return state.open_boxes if state.done == state.total and not state.is_complete else ()
 
 
-def _notes(facts: Facts) -> Iterator[Line]:
+def _note_lines(facts: Facts) -> Iterator[Line]:
     state = facts.state
     claims = (
         f"{each.story}: claimed by {each.by} since {each.since}, until {each.until}" for each in facts.claims
     )
-    yield from _first("Claims", map(safe_line, claims))
-    yield from _first("Plan and log disagree", map(safe_line, state.conflicts))
+    yield from _first_lines("Claims", map(safe_line, claims))
+    yield from _first_lines("Plan and log disagree", map(safe_line, state.conflicts))
     yield from map(safe_line, state.unknown)
     for name, items in (("Left for later", state.left_for_later), ("Still open", open_boxes(state))):
         lines = (safe_line(f"{name}: {name_item(item)}", item.source) for item in items)
-        yield from _first(name, lines)
+        yield from _first_lines(name, lines)
     yield from _later_commits(facts.later_commits)
     others = other_plan_lines(state.plans)
-    yield from _first(
+    yield from _first_lines(
         "Plans with open items", (safe_line(f"Other plan: {each.text}", *each.sources) for each in others)
     )
     listed = [each.item for each in state.items]
@@ -134,7 +134,7 @@ def _notes(facts: Facts) -> Iterator[Line]:
     if commands:
         yield safe_line(commands.text, *commands.sources)
     problems = dict.fromkeys((*facts.problems, *state.problems))
-    yield from _first("Not read", (safe_line(f"Not read: {text}") for text in problems))
+    yield from _first_lines("Not read", (safe_line(f"Not read: {text}") for text in problems))
 
 
 def _later_commits(subjects: Sequence[str]) -> Iterable[Line]:
@@ -147,7 +147,7 @@ def _later_commits(subjects: Sequence[str]) -> Iterable[Line]:
         )
 
 
-def _first(name: str, lines: Iterable[Line]) -> list[Line]:
+def _first_lines(name: str, lines: Iterable[Line]) -> list[Line]:
     """Return the first lines of a kind, and how many more there are."""
     shown = list(lines)
     more = Line(f"{name}, {len(shown) - MAX_LINES} more: `agent-progress status`")

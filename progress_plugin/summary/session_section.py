@@ -30,20 +30,20 @@ def section(
     `running` is for the session that an agent is in; `in_log` says whether our log has an entry of it, None
     without a log. `beside` is a session at the same time or later, which gets one line.
     """
-    lines = [*_lines(record, running=running), *([_beside(beside)] if beside is not None else [])]
+    lines = [*_lines(record, running=running), *([_line_about(beside)] if beside is not None else [])]
     shown = f"{SO_FAR if running else LAST}\n\n{_heading(record, running=running, in_log=in_log)}\n\n"
     room = TOKENS - estimate_tokens(shown)
     costs = [estimate_tokens(f"- {line}\n") for line in lines]
     left_out = 0
     if sum(costs) > room:
-        room -= estimate_tokens(f"- {_left_out(len(lines))}\n")
+        room -= estimate_tokens(f"- {_count_left_out(len(lines))}\n")
     for line, cost in zip(lines, costs, strict=True):
         if cost <= room:
             shown += f"- {line}\n"
             room -= cost
         else:
             left_out += 1
-    return shown + (f"- {_left_out(left_out)}\n" if left_out else "")
+    return shown + (f"- {_count_left_out(left_out)}\n" if left_out else "")
 
 
 def describe(record: SessionRecord) -> list[str]:
@@ -84,7 +84,7 @@ def minute(when: str) -> str:
     return when[:16].replace("T", " ")
 
 
-def _left_out(number: int) -> str:
+def _count_left_out(number: int) -> str:
     return f"{number} more: `agent-progress sessions`"
 
 
@@ -93,9 +93,9 @@ def _heading(record: SessionRecord, *, running: bool, in_log: bool | None) -> st
     end = end[-5:] if record.ended[:10] == record.started[:10] else end
     facts = [
         f"{minute(record.started)} – {end} UTC" if record.started else "",
-        f"on {_within(record.branch, SHORT_TOKENS)}" if record.branch else "",
-        f"in the worktree {_within(record.worktree, SHORT_TOKENS)}" if record.worktree else "",
-        _within(record.client, SHORT_TOKENS),
+        f"on {_shorten(record.branch, SHORT_TOKENS)}" if record.branch else "",
+        f"in the worktree {_shorten(record.worktree, SHORT_TOKENS)}" if record.worktree else "",
+        _shorten(record.client, SHORT_TOKENS),
     ]
     if not running:
         facts.append("run by a program" if record.headless else "")
@@ -109,41 +109,41 @@ def _lines(record: SessionRecord, *, running: bool) -> list[str]:
     requests, last = record.asked_for, record.asked_last
     earlier = requests[: -len(last)] if last else []
     name = "Being worked on" if running else "Asked last" if len(requests) > 1 else "Asked"
-    asked = ", then ".join(f"“{_within(text, REQUEST_TOKENS)}”" for text in last)
+    asked = ", then ".join(f"“{_shorten(text, REQUEST_TOKENS)}”" for text in last)
     stopped = " (the user interrupted it)" if record.interrupted else ""
-    failing = [f"Failing: {_name(record, run)}{_says(run.says)}" for run in record.failing]
+    failing = [f"Failing: {_describe_run(record, run)}{_message_of(run.says)}" for run in record.failing]
     tasks = (
-        _within(each.text, PART_TOKENS) + " (in progress)" * (each.status == "in_progress")
+        _shorten(each.text, PART_TOKENS) + " (in progress)" * (each.status == "in_progress")
         for each in record.tasks.values()
         if each.is_open
     )
-    before = (f"“{_within(text, PART_TOKENS)}”" for text in [*earlier[:1], *earlier[:0:-1]])
-    commits = (f"{each.id[:9]} {_within(each.subject, PART_TOKENS)}" for each in record.commits[::-1])
-    words = tail(record.closing, len(_within(record.closing, REQUEST_TOKENS)))
+    before = (f"“{_shorten(text, PART_TOKENS)}”" for text in [*earlier[:1], *earlier[:0:-1]])
+    commits = (f"{each.id[:9]} {_shorten(each.subject, PART_TOKENS)}" for each in record.commits[::-1])
+    words = tail(record.closing, len(_shorten(record.closing, REQUEST_TOKENS)))
     closing = one_line("…" * (words != record.closing) + words)
     lines = [
         f"{name}: {asked}{stopped}" if asked else "",
         *failing[:1],
-        _listed("Changed: ", map(_file, newest_files_first(record.files.values()))),
-        _listed("Open tasks: ", tasks),
-        _listed("Asked before: ", before, record.asked - len(record.requests)),
-        _listed("Checks: ", _other_checks(record)),
-        _listed("Commits: ", commits),
+        _join_facts("Changed: ", map(_describe_file, newest_files_first(record.files.values()))),
+        _join_facts("Open tasks: ", tasks),
+        _join_facts("Asked before: ", before, record.asked - len(record.requests)),
+        _join_facts("Checks: ", _other_checks(record)),
+        _join_facts("Commits: ", commits),
         f"The agent's last words: “{closing}”" if closing and not running else "",
         *failing[1:],
     ]
     return [line for line in lines if line]
 
 
-def _beside(record: SessionRecord) -> str:
-    asked = "".join(f"asked “{_within(text, SHORT_TOKENS)}”, " for text in record.asked_for[-1:])
-    files = [_within(file.path, SHORT_TOKENS) for file in newest_files_first(record.files.values())]
-    commits = [_within(each.subject, SHORT_TOKENS) for each in record.commits[::-1]]
-    did = _listed("changed ", files) or _listed("committed ", commits)
+def _line_about(record: SessionRecord) -> str:
+    asked = "".join(f"asked “{_shorten(text, SHORT_TOKENS)}”, " for text in record.asked_for[-1:])
+    files = [_shorten(file.path, SHORT_TOKENS) for file in newest_files_first(record.files.values())]
+    commits = [_shorten(each.subject, SHORT_TOKENS) for each in record.commits[::-1]]
+    did = _join_facts("changed ", files) or _join_facts("committed ", commits)
     return f"Beside it (`agent-progress sessions {record.short}`): {asked}{did}"
 
 
-def _listed(name: str, facts: Iterable[str], more: int = 0) -> str:
+def _join_facts(name: str, facts: Iterable[str], more: int = 0) -> str:
     """Return a name, as many facts as fit on a line, and how many more there are; empty without facts."""
     shown: list[str] = []
     for fact in facts:
@@ -155,7 +155,7 @@ def _listed(name: str, facts: Iterable[str], more: int = 0) -> str:
     return f"{name}{'; '.join(shown)}" if shown else ""
 
 
-def _within(text: str, tokens: int) -> str:
+def _shorten(text: str, tokens: int) -> str:
     """Return the beginning of a text, safe to show, in about so many tokens."""
     shown = one_line(text)
     while estimate_tokens(shown) > tokens:
@@ -163,25 +163,25 @@ def _within(text: str, tokens: int) -> str:
     return shown
 
 
-def _says(line: str) -> str:
-    return f": {_within(line, PART_TOKENS)}" if line else ""
+def _message_of(line: str) -> str:
+    return f": {_shorten(line, PART_TOKENS)}" if line else ""
 
 
-def _file(file: WrittenFile) -> str:
+def _describe_file(file: WrittenFile) -> str:
     notes = ["new"] if file.created else []
     notes += [f"{file.times} times"] if file.times > 1 else []
-    return _within(file.path, PART_TOKENS) + (f" ({', '.join(notes)})" if notes else "")
+    return _shorten(file.path, PART_TOKENS) + (f" ({', '.join(notes)})" if notes else "")
 
 
-def _name(record: SessionRecord, run: Step, ended: str = "") -> str:
+def _describe_run(record: SessionRecord, run: Step, ended: str = "") -> str:
     early = ", before the last edit" if record.is_outdated(run) else ""
-    return f"`{_within(run.what, SHORT_TOKENS)}`{ended}{early}"
+    return f"`{_shorten(run.what, SHORT_TOKENS)}`{ended}{early}"
 
 
 def _other_checks(record: SessionRecord) -> Iterator[str]:
     """Yield the checks that are not failing."""
     for run in reversed(record.checks.values()):
         if run.what in record.passed_later:
-            yield f"`{_within(run.what, SHORT_TOKENS)}` failed, and passed in a later session"
+            yield f"`{_shorten(run.what, SHORT_TOKENS)}` failed, and passed in a later session"
         elif run.passed is not False:
-            yield _name(record, run, " passed" if run.passed else " ran, its result is not known")
+            yield _describe_run(record, run, " passed" if run.passed else " ran, its result is not known")
