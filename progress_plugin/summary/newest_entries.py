@@ -44,14 +44,17 @@ def find_recent(facts: Facts, count: int) -> list[RecentEntry]:
 
 
 def newest_entries(facts: Facts) -> list[tuple[AgentLog, Entry]]:
-    """Return all entries, the newest first; those of a log without dates have the date of its file."""
+    """Return all entries, the newest first; those of a log without dates have the date of its file.
+
+    Of one day, the last entry of each log comes first.
+    """
     dated = [
-        (date, -place, entry.number, log, entry)
+        (date, entry is log.entries[-1], -place, entry.number, log, entry)
         for place, log in enumerate(facts.logs)
         for date, entry in _with_dates(log, facts.date_of(log.path))
         if entry.title or entry.ids or any(each.entry == entry.number for each in log.statements)
     ]
-    return [(log, entry) for *_, log, entry in sorted(dated, key=lambda each: each[:3], reverse=True)]
+    return [(log, entry) for *_, log, entry in sorted(dated, key=lambda each: each[:4], reverse=True)]
 
 
 def newest_stories(facts: Facts, count: int) -> list[RecentEntry]:
