@@ -147,7 +147,7 @@ class RecordReader:
 
 def make_items(reader: RecordReader, records: list[Record], path: tuple[str, ...]) -> list[Item]:
     """Make the items of a list, and put each below its parent, if its record names one."""
-    kept = [record for record in records if text_of(record, "status") not in fields()["deleted"]]
+    kept = [record for record in records if _is_item(record)]
     pairs = [(_item(reader, record, path, number), record) for number, record in enumerate(kept, start=1)]
     by_id = {item.id: item for item, _ in pairs if item.id}
     groups = _members_of_groups(by_id)
@@ -156,6 +156,11 @@ def make_items(reader: RecordReader, records: list[Record], path: tuple[str, ...
     for item, parent in parents.items():
         parent.children.append(item)
     return [item for item, _ in pairs if item not in parents]
+
+
+def _is_item(record: Record) -> bool:
+    is_deleted = text_of(record, "status") in fields()["deleted"]
+    return not is_deleted and text_of(record, "type") not in fields()["types_without_work"]
 
 
 def _members_of_groups(ids: Iterable[str]) -> dict[str, str]:
