@@ -90,15 +90,16 @@ def find_steps(statements: Iterable[Statement]) -> tuple[Report, ...]:
     """Return the open next steps that sections and fields state, without the details below a step.
 
     A section with a paragraph such as "None yet" has no steps. A field such as `Next action: Buy oak` comes
-    before lists.
+    before lists. A heading with code below it is a step.
     """
     of_fields: list[Report] = []
     of_lists: list[Report] = []
     found: set[str] = set()
     statements = [each for each in statements if each.section == "next"]
     empty = {each.label for each in statements if each.form == "paragraph" and is_empty(each.text)}
-    for statement in statements:
-        if statement.form == "heading" or statement.label in empty - {""}:
+    for statement, below in zip_longest(statements, statements[1:]):
+        is_name = statement.form == "heading" and not (below and below.form == "code")
+        if is_name or statement.form == "code" or statement.label in empty - {""}:
             continue
         text, status = without_box(statement.text)
         status = status or first_mark(text)

@@ -208,6 +208,8 @@ def _holds_named_boxes(section: Section) -> bool:
 
 
 def _field_value(section: Section) -> str | None:
+    if section.box:
+        return section.box
     lines = [line for line, _ in section.lines] + [
         item.text.partition("\n")[0] for item in section.items if item.box is None
     ]

@@ -13,6 +13,7 @@ from progress_plugin.text.patterns import LazyPattern
 
 _TAG = LazyPattern(r"^\s{0,40}[-*+] \[[ xX]\] [^\n\[]{0,40}\[([A-WYZ])\]", re.MULTILINE)
 """If a letter is used as a tag, as `[P]` in `- [ ] T001 [P] Sail`, `- [P] x` is not a check-box here."""
+_HEADING_BOX = LazyPattern(r"^\[(.?)\] |\s\[([ xX~/-])\]$")  # `## [x] Sails`, `## Sails [x]`
 _COMMIT = LazyPattern(r"git commit (?:.*? )?-m ([\"'])(.+?)\1[ \t]*$", re.MULTILINE)
 
 
@@ -49,6 +50,7 @@ class Section:
     lines: list[tuple[str, int]] = field(default_factory=list)  # the lines of its paragraphs
     sections: list[Section] = field(default_factory=list)
     commits: list[str] = field(default_factory=list)  # subjects of `git commit -m` in its code
+    box: str = ""  # of its heading, with the brackets
     front_matter: str = ""  # of the document; in its root only
 
 
@@ -60,7 +62,8 @@ def read_outline(text: str) -> Section:
     items: list[ListItem] = []  # those that the next block may be part of, the outermost first
     for block in document.blocks:
         if block.kind == "heading":
-            section = Section(block.text, block.depth, block.first, root.last)
+            title, box = _HEADING_BOX.sub("", block.text), _HEADING_BOX.search(block.text)
+            section = Section(title, block.depth, block.first, root.last, box=box[0].strip() if box else "")
             while stack[-1].level >= section.level:
                 stack.pop().last = section.line - 1
             stack[-1].sections.append(section)

@@ -1,6 +1,7 @@
-"""Read a folder of task files as one plan: each Markdown file is an item.
+"""Read a folder of task files as one plan: each file is an item.
 
-Its fields are in its front matter, or it has a title and a status: `# Story 1.2: Sails`, `## Status`, `Done`.
+Its fields are those of a JSON object or of its front matter; or it has a title and a status:
+`# Story 1.2: Sails`, `## Status`, `Done`.
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Sequence
+from contextlib import suppress
+from json import JSONDecodeError, loads
 from typing import NamedTuple
 
 from progress_plugin.model.work import Item, PlanDocument, Source
@@ -41,8 +44,9 @@ class TaskFile(NamedTuple):
 def read_task_files(folder: str, files: Sequence[TaskFile]) -> PlanDocument | None:
     """Read the files that have a status, and an id or a title, as a plan; None if there are none."""
     records, files_of = [], {}
-    for file in sorted(files, key=lambda file: _numbers(file.path)):
-        record = _record(read_outline(file.text[:MAX_CHARS]))
+    for file in sorted(files, key=lambda file: _numbers(file.path.removeprefix(folder))):
+        is_json = file.path.endswith(".json")
+        record = _json_object(file.text) if is_json else _record(read_outline(file.text[:MAX_CHARS]))
         name = text_of(record, "id") or text_of(record, "title")
         if name and has_status(record):
             records.append(record)
@@ -61,6 +65,13 @@ def read_task_files(folder: str, files: Sequence[TaskFile]) -> PlanDocument | No
         problems=tuple(reader.problems),
         unknown_statuses=tuple(reader.unknown.items()),
     )
+
+
+def _json_object(text: str) -> Record:
+    with suppress(JSONDecodeError, RecursionError):
+        if isinstance(record := loads(text), dict):
+            return record
+    return {}
 
 
 def _record(root: Section) -> Record:
@@ -93,6 +104,5 @@ def _set_source(item: Item, files: dict[str, TaskFile]) -> None:
 
 
 def _numbers(path: str) -> tuple[list[int], str]:
-    """Order by the numbers in the name: task 9 comes before task 10."""
-    name = path.rpartition("/")[2]
-    return [int(number[:9]) for number in re.findall(r"\d+", name)], name
+    """Order by the numbers in the path: task 9 comes before task 10."""
+    return [int(number[:9]) for number in re.findall(r"\d+", path)], path

@@ -58,7 +58,7 @@ class FileReader:
         for file in files:
             match = matches[file.path]
             if match.row.trust == "item" and not match.reason:
-                tasks[file.path.rpartition("/")[0]].append(self._text_of(file))
+                tasks[_folder_of_tasks(file.path, match.row)].append(self._text_of(file))
                 continue
             is_one_too_many = counts.total() >= MAX_READ or counts[file.format] >= MAX_READ_PER_FORMAT
             reason = match.reason or ("newer files of this kind are read" if is_one_too_many else "")
@@ -126,6 +126,12 @@ class FileReader:
             return None, "cannot be read; make it a regular file that you may read"
         self.bytes_left -= len(data)
         return data, ""
+
+
+def _folder_of_tasks(path: str, row: NameRow) -> str:
+    """Return the folder with the tasks of a plan, each a file or, e.g. in `.trellis/tasks/*`, a folder."""
+    folder = path.rpartition("/")[0]
+    return folder.rpartition("/")[0] if row.folder.endswith("/*") else folder
 
 
 def _candidate_of_tasks(folder: str, texts: Sequence[tuple[FoundFile, str]]) -> Candidate | None:

@@ -98,6 +98,16 @@ def test_the_task_files_of_a_folder_are_one_plan() -> None:
     assert (plan.items[1].depends_on, plan.items[1].criteria) == (("T-9",), ("Hem",))
 
 
+def test_a_task_may_be_a_json_object_in_a_folder_of_its_own() -> None:
+    task = '{"id": "sail", "title": "Sew the sail", "status": "in_progress", "priority": "P2"}'
+    files = [TaskFile("tasks/10-b/task.json", "broken"), TaskFile("tasks/9-a/task.json", task)]
+    plan = read_task_files("tasks", files)
+    assert plan
+    assert [(item.id, item.title, item.reports[0].status, item.source.path) for item in plan.items] == [
+        ("sail", "Sew the sail", "active", "tasks/9-a/task.json")
+    ]
+
+
 def test_a_story_file_has_its_status_below_a_heading() -> None:
     story = "# Story 1.%d: Sew the sail\n\n## Status\n\n%s\n\n## Tasks\n- [ ] Hem\n"
     files = [
