@@ -33,7 +33,7 @@ COLOURS = {
 
 
 class Answer(NamedTuple):
-    """The answer of a command. With `--json` it is the data; else the text, template or lines, and notes."""
+    """The answer of a command: with `--json` its data, else its text, template or lines, and its notes."""
 
     data: Any
     template: str = ""  # a name in `templates/commands`; rendered over `values`, else over `data`
@@ -142,7 +142,7 @@ def output_errors() -> Iterator[None]:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         if isinstance(error, BrokenPipeError):
             raise click.exceptions.Exit(0) from None
-        why = f"the output could not be written ({reason_of(error)}); what the command did is done"
+        why = f"the output could not be written ({reason_of(error)}); the command itself did its work"
         raise AgentProgressError(why) from error
 
 

@@ -103,7 +103,7 @@ def write_page(project: Project, output: str | None, data: bytes) -> str:
     if output is None:
         prepare(project)
         path = os.path.join(project.directory, "report.html")
-        # It quotes what the user asked of sessions, so other users of the machine may not read it.
+        # It quotes the user's requests, so other users of the machine may not read it.
         write_atomic(path, data, root=project.root, durable=False, private=True)
         return path
     path = os.path.abspath(output)
@@ -116,10 +116,10 @@ def write_page(project: Project, output: str | None, data: bytes) -> str:
 
 
 def show_page(project: Project, path: str) -> None:
-    """Show a file in a browser from outside the project, whose settings can set variables.
+    """Show a file in a browser that is not in the project: settings of a project can set variables.
 
-    Of `BROWSER` only programs without arguments count. The browser begins at the top of the file system,
-    where no address can be the name of a file.
+    Of `BROWSER` only programs without arguments count. The browser starts in the root directory, so that no
+    file of the project can pass for the address.
     """
     browsers = os.environ.pop("BROWSER", "").split(os.pathsep)
     if allowed := [name for name in browsers if _may_start(name, project.root)]:

@@ -33,7 +33,7 @@ CHARS_PER_TOKEN = 4  # to convert the excess of a summary that is too long
 
 
 class Composed(NamedTuple):
-    """A summary with everything it was made from."""
+    """A summary with its reading, the start cache and estimates of its size."""
 
     reading: Reading
     summary: Summary

@@ -43,7 +43,7 @@ def config_path(project: Project, *, user: bool) -> str:
 
 
 def find_setting(key: str) -> settings.Setting:
-    """Return the setting with this key or name. Raises BadInput that names the nearest key."""
+    """Return the setting with this key (`team.url`) or name (`team_url`). Raises BadInput with a near key."""
     setting = settings.BY_KEY.get(key) or settings.SETTINGS.get(key)
     if setting is None:
         raise BadInput(f"{key} is not a setting{settings.nearest(key)}")

@@ -39,7 +39,7 @@ RECENT_ERROR = timedelta(days=1)
 
 
 class Finding(NamedTuple):
-    """The state of one thing."""
+    """The result of one check."""
 
     state: str  # ok; note, if it may be intended; wrong, if something has to be done
     area: str  # subject, in a word or two
@@ -67,7 +67,7 @@ def check_installation() -> Iterator[Finding]:
     yield ok("plugin", f"{VERSION} in {environment.PLUGIN_ROOT}")
     yield ok("python", f"{platform.python_version()}, {sys.executable}")
     if not environment.python():
-        yield ok("packages", "those of this Python; hooks get theirs at the first session start")
+        yield ok("packages", "this Python's are used; hooks get their own at the first session start")
     elif bootstrap.works(environment.directory()):
         yield ok("packages", environment.directory())
     else:

@@ -30,14 +30,14 @@ class Completion(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """The known checks of a completed task."""
+    """The verdict on a completion, with the checks that show it."""
 
     state: str  # `verified`, `failed`, `unknown` result, `stale` (before the last edit), `unchecked`
     checks: tuple[str, ...] = ()  # the checks that show it
     files: tuple[str, ...] = ()  # written for the task, according to the transcript
 
     def words(self) -> str:
-        """Return it as it is shown: `verified: pytest passed`."""
+        """Return the verdict as it is shown: `verified: pytest passed`."""
         names = ", ".join(item(name, _MAX_NAME_CHARS) for name in self.checks[:_MAX_NAMED])
         return {
             VERIFIED: f"verified: {names} passed",
@@ -132,7 +132,7 @@ def _session_of(entry: dict[str, Any], sessions: Sequence[SessionRecord]) -> Ses
 
 
 def _own_files(steps: Sequence[Step], done: Completion, before: float, now: float) -> Collection[str]:
-    """Return the files of a task: those that were named, else those written since the last completion."""
+    """Return the files of a task: the named ones, else those written since the previous completion."""
     written = [step for step in steps if step.kind == EDIT and step.when <= now]
     own = (
         {step.what for step in written if step.what in done.files}

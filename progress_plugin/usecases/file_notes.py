@@ -79,7 +79,7 @@ class ProjectFiles:
 
     def _find(self, word: str) -> str:
         if word.islower() and not ("." in word or "/" in word or "\\" in word):
-            return ""  # `build` is rather a word than the file of that name, unlike `Makefile`
+            return ""  # `build` is more likely a word than a file, unlike `Makefile`
         word = _LINE_NUMBER.sub("", word.replace("\\", "/")).strip("*()[],;:!?").rstrip(".")
         word = word.removeprefix("./")
         same_name = self._by_name.get(word.rpartition("/")[2], ())

@@ -48,8 +48,8 @@ class Registrar:
     remove: tuple[str, ...] = ()  # commands; they may fail, since there may be nothing to remove
     variables: Mapping[str, str] = field(default_factory=dict)  # that the commands need
     listing: str = ""  # command that prints the plugins as JSON
-    listed_as: Mapping[str, object] = field(default_factory=dict)  # by which to find the plugin there
-    folder: str = ""  # key of the plugin's directory there, if the client makes no copy of it
+    listed_as: Mapping[str, object] = field(default_factory=dict)  # members of the plugin's object in it
+    folder: str = ""  # its member with the plugin's directory, if the client makes no copy of it
     link: tuple[str, ...] = ()  # variable that names a folder, its default, and the path of the link in it
     linked: str = ""  # path below the plugin's directory that the link leads to, with its first slash
     next_steps: tuple[str, ...] = ("open sessions do not have it: start new ones",)  # for the user
@@ -131,7 +131,7 @@ def _query(words: Sequence[str], variables: Mapping[str, str]) -> list[dict[str,
 
 
 def settings_path(variable: str, default: str) -> str:
-    """Return the path outside the project that a variable gives to the client, else the default one."""
+    """Return the path in a variable of the client if it is outside the project, else the default path."""
     named = os.environ.get(variable, "")
     return named if is_outside(named) else os.path.expanduser(default)
 

@@ -19,7 +19,7 @@ from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
 
 OFF = "transcripts are switched off (transcripts = false): none is read, and earlier records are not shown"
-MAX_NOTED = 20  # transcripts that a start compares with their state when they were read
+MAX_NOTED = 20  # newest transcripts that a start checks for changes
 MAX_LINE_CHARS = 80  # of a request in the line for the user
 _CONFIG = "config.toml"
 _OF_SESSIONS = ("session_started", "session_ended")
@@ -60,8 +60,8 @@ def last_session(
 ) -> SessionRecord | None:
     """Return the last session that did or logged something, except the session `excluded`.
 
-    A session of a program does not hide a session of a person. The last session may still be running; its
-    section says so.
+    A session that a program started is returned only if no person started one. The last session may still be
+    running; its section says so.
     """
     worth = [
         each
@@ -97,6 +97,6 @@ def describe_sessions(sessions: Sequence[SessionRecord]) -> str:
 
 
 def logged_sessions(log: LogHistory) -> set[str]:
-    """Return the sessions that wrote entries of work."""
+    """Return the sessions that logged more than their start and end."""
     entries = (each for each in log.entries if each.get("type") not in _OF_SESSIONS)
     return {session for entry in entries if (session := text_of(data_of(entry), "session_id"))}

@@ -28,7 +28,7 @@ _MARK = r"<!-- agent-progress: [^\r\n>]*? -->"
 _MARKS = LazyPattern(rf"^(?:{_MARK}|{re.escape(END)})[ \t]*\r?$", re.MULTILINE)
 _BLOCK = LazyPattern(rf"^{_MARK}[ \t]*\r?$.*?^{re.escape(END)}[ \t]*(?:\r?\n|\Z)", re.MULTILINE | re.DOTALL)
 _IMPORT = LazyPattern(r"\\.|(`+)(?!`).*?(?<!`)\1(?!`)|`+|(?<!\S)(?P<import>@)(?=\S)")
-"""An escape, code, unclosed backticks, or an import of a client."""
+"""An escape, code, unclosed backticks, or an import of a client such as `@path`."""
 
 
 def promote(
@@ -36,7 +36,7 @@ def promote(
 ) -> dict[str, Any]:
     """Make our block in `AGENTS.md`: the patterns, with `every` all learnings, recorded 3 times or more.
 
-    If there are none, the block is removed. If `every` is None, the block stays of the kind that it is. The
+    If there are none, the block is removed. If `every` is None, the block keeps its present kind. The
     file is written only with `apply`. Return its `path`, whether the block `changes`, whether that is
     `applied`, and the `learnings` in it. Raises Refused for a link that leads out of the project, BadInput
     for a file or block that cannot be read, Busy if another program changes the file meanwhile.
@@ -89,10 +89,10 @@ def _lines(learnings: Iterable[Merged[Learning]]) -> list[str]:
 
 
 def with_block(document: str, label: str, lines: list[str]) -> str:
-    """Return the document with these lines as our block, at its place or at the end. No lines remove it.
+    """Return the document with these lines as our block, where it is now or at the end. No lines remove it.
 
     The text around it stays. Line ends are those of most lines. The lines must not contain our comment lines
-    (`safe_output.item` sees to that). Raises BadInput if the document has other than one pair of these.
+    (`safe_output.item` sees to that). Raises BadInput if it has other than one pair of these now.
     """
     found = _BLOCK.search(document)
     if len(_MARKS.findall(document)) != (2 if found else 0):

@@ -50,7 +50,7 @@ CONFIG_FILE = "config.toml"
 # caches in the private state, for the Markdown that was read last:
 REDACTED_FILE, BLOCKS_FILE = "redacted.json", "sections.json"
 MAX_NAME_CHARS = 100
-MAX_CHECKED = 60  # completions for which a summary looks at sessions
+MAX_CHECKED = 60  # newest completions whose evidence is looked for in the sessions
 MAX_LOADED_CHARS = 200_000
 LOADED_BY_CLIENTS = ("CLAUDE.md", "AGENTS.md", "GEMINI.md")
 
@@ -81,7 +81,7 @@ class LogReading:
 
 @dataclass(frozen=True)
 class Reading(LogReading):
-    """Everything of a project."""
+    """All that is read of a project."""
 
     facts: Facts
     paths: Collection[str]  # of the project's files, as far as they are listed

@@ -108,7 +108,7 @@ def _write_if_ours(reading: Reading, path: str, data: bytes) -> str:
         reading.problems.append(str(error))
         return str(error)
     if present is not None and not (present.startswith(_HEADING) or present.endswith(_MARK)):
-        reason = f"{path} is not ours; it is left as it is. Move it away to have a summary there"
+        reason = f"{path} is not from agent-progress, so it stays. Move it away to have a summary there"
         reading.problems.append(reason)
         return reason
     if present != data:

@@ -56,7 +56,7 @@ def entries_by_id(entries: Sequence[dict[str, Any]]) -> Entries:
 
 
 def lines_of_ids(log: bytes) -> dict[str, int]:
-    """Return the line that each entry of a log or an archived month begins in, counted from 1, by id."""
+    """Return the number of the line with each entry of a log or an archived month, by the entry's id."""
     lines: dict[str, int] = {}
     for number, text in enumerate(log.split(b"\n"), 1):
         for name in _ID.findall(text):
@@ -68,7 +68,7 @@ def view_stories(plan: PlanState, facts: Facts) -> list[View]:
     """Return the leaves of a plan in its order."""
     by_id = rules.items_by_id(plan.plan.items)
     statuses = {each.item: each.status for each in (*plan.items, *plan.groups)}
-    changed = facts.date_of(plan.plan.path)
+    file_date = facts.date_of(plan.plan.path)
 
     def waits_for(item: Item) -> tuple[str, ...]:
         found = rules.find_dependencies(item, by_id)
@@ -84,7 +84,7 @@ def view_stories(plan: PlanState, facts: Facts) -> list[View]:
             "attempts": each.item.attempts,
             "waits_for": () if each.status in FINISHED else waits_for(each.item),
             "parents": tuple(as_line(parent.id or parent.title, MAX_TITLE_CHARS) for parent in each.parents),
-            "finished": _finished(each, changed),
+            "finished": _finished(each, file_date),
             "entries": sum(not report.is_plan for report in each.reports),
             "plan": as_line(plan.plan.path),
             "line": each.item.source.line,
@@ -93,12 +93,12 @@ def view_stories(plan: PlanState, facts: Facts) -> list[View]:
     ]
 
 
-def _finished(state: ItemState, changed: dt.date | None) -> str:
-    """Return the day a story was finished: by its plan, unless that is `changed`, else by its entries."""
+def _finished(state: ItemState, file_date: dt.date | None) -> str:
+    """Return the day a story was finished: by its plan, unless that is `file_date`, else by its entries."""
     if state.status is not Status.DONE:
         return ""
     dated = [each for each in state.reports if is_plausible(each.source.date)]
-    of_plan = [each for each in dated if each.is_plan and each.source.date != changed]
+    of_plan = [each for each in dated if each.is_plan and each.source.date != file_date]
     others = [each for each in dated if not each.is_plan]
     done = [*itertools.takewhile(lambda each: each.status is Status.DONE, reversed(others))]
     return next((str(each.source.date) for each in (*of_plan, *done[-1:], *others[-1:])), "")

@@ -79,7 +79,7 @@ def test_a_summary_that_is_not_ours_is_left_alone(project: Path, run: Any) -> No
     (place / "progress-summary.md").write_text("my own notes\n")
     out = run("status", "summarize")[1]
     assert (place / "progress-summary.md").read_text() == "my own notes\n"
-    assert "is not ours; it is left as it is" in out
+    assert "is not from agent-progress, so it stays" in out
 
 
 def test_the_last_summary_of_each_plan_is_kept(project: Path, run: Any) -> None:

@@ -138,7 +138,7 @@ def test_of_one_field_that_two_have_changed_the_first_is_kept_and_the_other_name
         theirs.write(goal="Book cranes")
     ours.sync_here()
     shown = theirs.run("sync", err=True)
-    assert f"{ours.name()} wrote the progress document, too: for goal that value counts" in shown
+    assert f"{ours.name()} wrote the progress document, too; kept as in that version: goal" in shown
     assert "to see yours: `memory progress --revision 2`" in shown
     agreed(ours, theirs)
     assert ours.document() == theirs.document() == {"goal": "Book berths"}

@@ -222,7 +222,7 @@ def _erase_in_files(project: Project, target: Target, result: ErasureResult) -> 
 def _refuse_unreadable(directory: str) -> None:
     path = os.path.join(directory, store.LOG_FILE)
     if os.path.islink(path):
-        raise Refused(f"nothing was erased: {path} is a link, and none is followed; put the file there")
+        raise Refused(f"nothing was erased: {path} is a link, which is not followed; put the file there")
     log = parse(store.read_bytes(directory))
     log.refuse_if_read_only()
     if log.damage:

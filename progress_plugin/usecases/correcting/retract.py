@@ -21,7 +21,7 @@ MAX_SHOWN_CHARS = 60
 
 
 def retract(project: Project, ids: Sequence[str], *, reason: str | None, now: datetime) -> LogResult:
-    """Append an entry that hides others from summary and counts, archived ones too. Plans still count.
+    """Append an entry that hides others, also archived ones, from summary and counts. Plans still count.
 
     Raises BadInput if an id cannot be retracted.
     """
@@ -30,9 +30,9 @@ def retract(project: Project, ids: Sequence[str], *, reason: str | None, now: da
 
 
 def mute(project: Project, named: str, *, every: bool, now: datetime) -> LogResult:
-    """Append an entry whose `data.mutes` holds the learnings meant; `retract` of it shows them again.
+    """Append an entry that hides the learnings in its `data.mutes`. If it is retracted, they are shown again.
 
-    `named` is a part of a learning's text, or the id of an entry: all its learnings then. With `every` all
+    `named` is a part of a learning's text, or the id of an entry, for all its learnings. With `every` all
     learnings that contain the text are muted; without it those that equal the text, else the only one that
     contains it. Raises BadInput if none match, or if it is not clear which one is meant.
     """

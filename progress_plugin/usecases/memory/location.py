@@ -34,7 +34,7 @@ class MemoryLocation:
         return self.names[0] if self.names else None
 
     def name_to_read(self, db: sqlite3.Connection, project: str | None) -> str | None:
-        """Return the name under which the memory keeps a project; this project may have several names."""
+        """Return the name under which the memory keeps a project. All names of this project lead to one."""
         if self.root is None or self.name is None:
             return project or self.name
         own = projects.name_of_root(db, self.root, self.name)

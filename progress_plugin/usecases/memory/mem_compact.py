@@ -1,4 +1,4 @@
-"""The tool `mem_compact`: identify old observations, replace them by a summary; and its undo."""
+"""The tool `mem_compact`: list old observations, or replace them by a summary; also the undo of that."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def recall(
             f"nothing can be looked for in {shorten(words)!r}: it has no word, or only words such as `the`"
         )
     if not question.terms and filters == Filters():
-        raise BadInput("name what to look for: a question, names of code, a path")
+        raise BadInput("name what to look for: a question, names in the code, or a path")
     names, filters = filters.describe(), filters.checked(project)
     path = "" if filters.file or not is_path(words) else path_in_history(project, words.strip())
 

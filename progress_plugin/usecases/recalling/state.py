@@ -164,7 +164,7 @@ def _name_with_status(state: ItemState) -> str:
 
 
 def answers(state: State) -> dict[str, tuple[str, ...]]:
-    """Return by topic the lines that the state answers; empty if there are none."""
+    """Return by topic the answer from the state, as lines; empty if it has none."""
     ahead = [("Current", state.current), ("Next", state.next), *(("Next step", step) for step in state.steps)]
     steps = [f"{label}: {_line(work)}" for label, work in ahead if work is not None]
     if not steps and state.is_complete:

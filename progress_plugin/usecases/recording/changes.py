@@ -39,7 +39,7 @@ _COMMIT_WORD = re.compile(r"[\w.#-]+")
 
 
 class CheckedOutCommit(NamedTuple):
-    """The commit that is checked out, and how HEAD has moved there since plans and logs were looked at."""
+    """The commit that is checked out, and how HEAD has moved there since the plans were last seen."""
 
     id: str | None
     is_moved: bool = False

@@ -61,7 +61,7 @@ class Target(NamedTuple):
     def key(self, to: Status) -> str:
         """Return the deduplication key of this status change (`data.key`).
 
-        It numbers the current change, or the last one: the same before the plan is edited and after.
+        It is the same before and after the edit of the plan, so that one change makes one entry.
         """
         seen = self.seen.items.get(self.name) or ItemSnapshot("", Status.PENDING)
         number = seen.turns if seen.turns and seen.status is to else seen.turns + 1
@@ -182,8 +182,8 @@ def compare(last_seen: LastSeen, state: State, *, is_silent: bool) -> list[tuple
 def mark_as_seen(reading: Reading) -> None:
     """Store new items, and items that came with another HEAD, as seen: they are not work of this checkout.
 
-    Changes under the HEAD last seen, or in commits made here since, are recorded by the next hook. The
-    caller holds the lock, if the project has our directory. Calls git if HEAD has moved.
+    Changes without a new HEAD, or in commits made here, are left for the next hook to record. The caller
+    holds the lock, if the project has our directory. Calls git if HEAD has moved.
     """
     last_seen, repository = load(reading.project), reading.project.repository
     is_moved = not last_seen.is_first and last_seen.head != reading.commit

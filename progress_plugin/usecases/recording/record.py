@@ -134,22 +134,22 @@ def record_waiting(project: Project, timeout: float) -> None:
 
 def record_all_waiting(project: Project, timeout: float) -> None:
     """Record all waiting events. The caller holds the spool lock."""
-    looked: set[str] = set()  # roots already compared: the first event's session gets all changes
+    compared: set[str] = set()  # roots; the session of the first event gets all changes
     for path, event in pending_events.read_waiting(project.log_directory).items():
         if event is None:
             with suppress(OSError):
                 os.replace(path, f"{path}.unreadable")
             error_log.note("spool", BadInput(f"{path} holds no event; it is kept under another name"))
             continue
-        is_look = event.kind == "look"
+        is_comparison = event.kind == "look"
         try:
-            if not is_look or event.root not in looked:
+            if not is_comparison or event.root not in compared:
                 record_event(project, event, timeout)
         except ReadOnly:
-            if is_look:  # the next comparison finds the changes once the log can be written
+            if is_comparison:  # the next comparison finds the changes once the log can be written
                 os.unlink(path)
             raise
-        looked |= {event.root} if is_look else set()
+        compared |= {event.root} if is_comparison else set()
         with suppress(FileNotFoundError):
             os.unlink(path)
 

@@ -174,8 +174,8 @@ def _find_same(new: Entry, known: list[Entry]) -> Entry | None:
 def _is_same(new: Entry, entry: Entry) -> bool:
     """Return whether two entries of one type report one event.
 
-    In one plan: the same key. In one session: one task or one title. In different sessions: a signal
-    reported the task, and then a person.
+    In one plan: the same key. In one session: one task or one title. In different sessions: a person
+    now completes a task that a signal has reported.
     """
     if _has_other_reason(new, entry):
         return False

@@ -96,7 +96,7 @@ def _check(project: Project, name: str) -> tuple[str, TeamState]:
 
 
 def _keep_claims(project: Project, server: TeamServer) -> list[str]:
-    """Keep the claims as they are now, unless a sync runs, which does it; renew the summary; return notes."""
+    """Save the current claims, unless a running sync does it, and renew the summary. Return notes."""
     with suppress(Busy), team_state.sync_lock(project, SYNC_PATIENCE_S):
         team_state.save_claims(project, server.read_claims())
     return renew_summaries(project)
@@ -105,7 +105,7 @@ def _keep_claims(project: Project, server: TeamServer) -> list[str]:
 def _find_story(project: Project, name: str, *, force: bool) -> tuple[str, str]:
     """Return a story as the plan spells it, else as it was given, and the time of its claim, or "".
 
-    Raises Refused for one that is finished or not known here, unless `force` is given, and as reading does.
+    Raises Refused without `force` if it is finished or not known here.
     """
     reading = read_project(project)
     facts, key = reading.facts, name.casefold()

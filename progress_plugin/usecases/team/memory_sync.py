@@ -154,7 +154,7 @@ class Memory:
         if conflicts:
             names = [one_line(path, MAX_SHOWN_CHARS) for path in conflicts]
             self._notes.append(
-                f"{writer} wrote the progress document, too: for {some_of(names)} that value counts; "
+                f"{writer} wrote the progress document, too; kept as in that version: {some_of(names)}; "
                 f"to see yours: `memory progress --revision {mine.revision}`"
             )
         return text if canonical(merged) == canonical(theirs) else json_values.dump(merged)

@@ -73,7 +73,7 @@ def required_url() -> str:
         raise BadInput(
             "no team is configured; name its server in your own configuration: "
             "agent-progress config set --user team.url postgresql://HOST/DATABASE; "
-            "a clone that took part in one goes on without it after: agent-progress team leave"
+            "to go on without a team: agent-progress team leave"
         )
     return loaded.effective.team_url
 

@@ -159,7 +159,7 @@ def sync(
         key = named or (state.project if state else "") or project_key(project)
         if state is None or state.project != key:
             state = TeamState(key)
-        team_state.save(project, state)  # so it takes part if the server is away, and no start syncs at once
+        team_state.save(project, state)  # so it takes part even if the server is away
         try:
             with opened_for(project, state) as server:
                 done = _sync_with(project, server, state)
@@ -173,7 +173,7 @@ def sync(
 
 
 def run_in_background(root: str) -> None:
-    """Sync until nothing was written meanwhile; if another process syncs, stop.
+    """Sync again until nothing was written during a sync; stop if another process syncs.
 
     A failure is noted in the clone until a sync succeeds, and shown by `doctor` and `status`.
     """
