@@ -126,12 +126,12 @@ class Index:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
 
-    def fact(self, name: str) -> Any:
-        """Return the value that `note` stored under a name; None if there is none."""
+    def read_fact(self, name: str) -> Any:
+        """Return the value that `store_fact` stored under a name; None if there is none."""
         row = self.connection.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
         return json.loads(row[0]) if row else None
 
-    def note(self, name: str, value: Any) -> None:
+    def store_fact(self, name: str, value: Any) -> None:
         """Store a JSON value about the whole index under a name."""
         self.connection.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, json.dumps(value)))
 
@@ -165,7 +165,7 @@ def new_index() -> Index:
             "use another Python, or look with `agent-progress context --whole`"
         ) from error
     index = Index(connection)
-    index.note(VERSION_FACT, INDEX_VERSION)
+    index.store_fact(VERSION_FACT, INDEX_VERSION)
     return index
 
 

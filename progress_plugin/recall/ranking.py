@@ -40,7 +40,7 @@ def score(row: Passage, near: Sequence[Passage], terms: Sequence[SearchTerm], qu
     `near` are the passages before and after it in its entry.
     """
     newness = 1 / (1 + _AGEING * row.age) if row.entry and not row.is_plan else _UNDATED_NEWNESS
-    meant = question.meant
+    answer_kinds = question.answer_kinds
     named = {term.text for term in question.terms if term.is_name}
     own, above = row.terms, row.about
     if row.is_heading and any(each.id > row.id for each in near) and any(t.id for t in question.terms):
@@ -57,12 +57,12 @@ def score(row: Passage, near: Sequence[Passage], terms: Sequence[SearchTerm], qu
         "story": bool(named) and any(" ".join(terms_of(story)) in named for story in stories_in(row.stories)),
         "worth": row.worth,
         "new": newness,
-        "newest meant": newness * ("newest" in meant),
-        "kind meant": row.kind in meant,
-        "work meant": "work" in meant and row.kind in _KINDS_OF_WORK,
-        "rule meant": "rule" in meant and row.kind in LEARNINGS,
-        "command meant": "command" in meant and names_command(row.text),
-        "overview meant": is_overview and not meant.isdisjoint(STATUS_KINDS),
+        "newest meant": newness * ("newest" in answer_kinds),
+        "kind meant": row.kind in answer_kinds,
+        "work meant": "work" in answer_kinds and row.kind in _KINDS_OF_WORK,
+        "rule meant": "rule" in answer_kinds and row.kind in LEARNINGS,
+        "command meant": "command" in answer_kinds and names_command(row.text),
+        "overview meant": is_overview and not answer_kinds.isdisjoint(STATUS_KINDS),
         "plan": row.is_plan,  # a plan says less than the log of its result
     }
     return sum(WEIGHTS[name] * value for name, value in features.items())

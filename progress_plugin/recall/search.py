@@ -45,7 +45,7 @@ class Search:
         self._passes, self._values = filters.condition(index)
         found = {term: self._search_term(term) for term in question.terms}
         self._terms = [indexed for indexed in found.values() if indexed]
-        self.unknown = tuple(term.id for term, indexed in found.items() if term.id and not indexed)
+        self.unknown_ids = tuple(term.id for term, indexed in found.items() if term.id and not indexed)
 
     def hits(self, n: int) -> list[Hit]:
         """Return the best `n` passages with those around them; no text is given twice."""
@@ -97,12 +97,12 @@ class Search:
         if not self._terms and not all(term.is_weak for term in self._question.terms):
             return []  # the subject of the question occurs nowhere
         found = self._matching()
-        meant = self._question.meant
-        kinds = sorted(meant & STATUS_KINDS)
+        answer_kinds = self._question.answer_kinds
+        kinds = sorted(answer_kinds & STATUS_KINDS)
         if kinds:
             condition = f"p.kind IN ({','.join('?' * len(kinds))})"
             found += self._newest(condition, kinds, MAX_OF_KIND)
-        if kinds or "newest" in meant:
+        if kinds or "newest" in answer_kinds:
             found += self._newest("p.age <= 1", (), MAX_NEWEST)
         return list({row.id: row for row in found}.values())
 

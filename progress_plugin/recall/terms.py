@@ -120,16 +120,16 @@ class Question(NamedTuple):
     """The terms of a question, and the kind of answer that it wants."""
 
     terms: tuple[Term, ...]
-    meant: frozenset[str]  # kinds of answers: keys of `_MEANINGS` and values of `_ALSO`
+    answer_kinds: frozenset[str]  # keys of `_MEANINGS` and values of `_ALSO`
 
     @property
     def topic(self) -> str:
         """`blocker`, `next` or `command` if the question asks for nothing else; else empty."""
         if not self.terms or not all(term.is_weak for term in self.terms):
             return ""
-        if "blocker" in self.meant:
+        if "blocker" in self.answer_kinds:
             return "blocker"
-        if "next" in self.meant and "checks" not in self.meant:
+        if "next" in self.answer_kinds and "checks" not in self.answer_kinds:
             return "next"
         return "" if _stems("run command").isdisjoint(term.text for term in self.terms) else "command"
 
@@ -142,21 +142,21 @@ def question_of(words: str) -> Question:
     plain = _ASKING_WIDE.sub(" ", normalise_query(words))
     found: dict[str, Term] = {}
     asked: dict[str, Term] = {}
-    meant: set[str] = set()
+    answer_kinds: set[str] = set()
     for word in plain.split():
         stems = terms_of(word)
         phrase = " ".join(stems)
         spelt_otherwise = spellings(word)
         is_name = len(stems) > 1 or any(map(str.isdigit, word)) or not (word.islower() or word.istitle())
-        meant.add(_ALSO.get(word.strip("?!,.:;").lower(), ""))
+        answer_kinds.add(_ALSO.get(word.strip("?!,.:;").lower(), ""))
         named = id_.group() if len(stems) > 1 and (id_ := _ID.fullmatch(word.strip(_PUNCTUATION))) else ""
         parts = () if named else stems
         for stem in dict.fromkeys((phrase, *spelt_otherwise, *parts) if stems else ()):
             is_part = stem != phrase
             is_weak = not is_name and (stem in _stems(_GENERAL) or bool(_meanings_of(stem)))
             if not is_part:
-                meant |= _meanings_of(stem)
+                answer_kinds |= _meanings_of(stem)
             term = Term(stem, is_name, is_part, is_weak, "" if is_part else named)
             (asked if stem in _stems(_ASKING) else found).setdefault(stem, term)
     terms = tuple((found or asked).values())[:MAX_TERMS]
-    return Question(terms, frozenset(meant - {""}))
+    return Question(terms, frozenset(answer_kinds - {""}))

@@ -106,7 +106,7 @@ def _heading(record: SessionRecord, *, running: bool, in_log: bool | None) -> st
 
 def _lines(record: SessionRecord, *, running: bool) -> list[str]:
     """Return the lines about a session, the most useful first."""
-    requests, last = record.asked_for, record.asked_last
+    requests, last = record.request_texts, record.last_requests
     earlier = requests[: -len(last)] if last else []
     name = "Being worked on" if running else "Asked last" if len(requests) > 1 else "Asked"
     asked = ", then ".join(f"“{_shorten(text, REQUEST_TOKENS)}”" for text in last)
@@ -136,7 +136,7 @@ def _lines(record: SessionRecord, *, running: bool) -> list[str]:
 
 
 def _line_about(record: SessionRecord) -> str:
-    asked = "".join(f"asked “{_shorten(text, SHORT_TOKENS)}”, " for text in record.asked_for[-1:])
+    asked = "".join(f"asked “{_shorten(text, SHORT_TOKENS)}”, " for text in record.request_texts[-1:])
     files = [_shorten(file.path, SHORT_TOKENS) for file in newest_files_first(record.files.values())]
     commits = [_shorten(each.subject, SHORT_TOKENS) for each in record.commits[::-1]]
     did = _join_facts("changed ", files) or _join_facts("committed ", commits)

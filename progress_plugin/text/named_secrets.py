@@ -102,7 +102,7 @@ def _value_after(text: str, name: re.Match[str]) -> _Value | None:
         return None
     is_quoted = found["quoted"] is not None
     start = found.start("quoted" if is_quoted else "bare")
-    value = found["quoted"] if is_quoted else _own_part(found["bare"])
+    value = found["quoted"] if is_quoted else _strip_rest(found["bare"])
     rest = None if is_quoted else _REST_OF_SENTENCE.match(text, start)
     if rest and len(rest[0].split()) >= _MIN_PHRASE_WORDS:
         value = rest[0].strip() if is_passphrase(rest[0]) else value
@@ -133,7 +133,7 @@ def _is_secret(value: _Value, name: re.Match[str], text: str) -> bool:
     return value.is_quoted or is_option or text[value.start - 1] == "=" or value.is_last
 
 
-def _own_part(value: str) -> str:
+def _strip_rest(value: str) -> str:
     """Return a value without quotes and without a following bracket, comma or member."""
     if following := _NEXT.search(value):
         value = value[: following.start()]

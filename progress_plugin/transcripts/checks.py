@@ -77,7 +77,7 @@ def classify(words: Sequence[str]) -> Check | None:
     is_check = program in WORDS["programs"] or _by_subcommand(program, own, given) or _by_target(program, own)
     is_script = wrapper[-1:] == ("run",) and program_name(wrapper[-2]) in WORDS["script_runners"]
     if not is_check and is_script:
-        is_check, program = names_check(program), f"{wrapper[-2]} run {program}"  # `hatch run test`
+        is_check, program = is_check_name(program), f"{wrapper[-2]} run {program}"  # `hatch run test`
     if not is_check:
         is_check, program = _by_file(path), posixpath.normpath(path)
     if not is_check:
@@ -89,7 +89,7 @@ def classify(words: Sequence[str]) -> Check | None:
     return Check(" ".join([*named, *selection])[:_MAX_NAME], can_fail, _folder(words), paths)
 
 
-def names_check(name: str) -> bool:
+def is_check_name(name: str) -> bool:
     """Return whether the name of a script or target says that it checks something."""
     found = [word.lower() for word in _NAME_WORD.findall(name)]
     words = set(found)
@@ -142,7 +142,7 @@ def may_edit_after_checks(line: str) -> bool:
     return any(each.may_edit for each in commands[last + 1 :])
 
 
-def telling_line(output: str) -> str:
+def informative_line(output: str) -> str:
     """Return the most informative line of a failing command's output; empty if no line has words.
 
     Secrets are redacted in the whole output, because a single line of a key does not look like a secret.
@@ -182,7 +182,7 @@ def _by_target(program: str, own: Sequence[str]) -> bool:
         return program in (*_MAKE, "rake")
     if program == "npm" and targets[0] not in _NPM_TEST and not {"run", "run-script"} & set(own):
         return False
-    return any(map(names_check, targets[:3]))
+    return any(map(is_check_name, targets[:3]))
 
 
 def _by_file(path: str) -> bool:
@@ -192,7 +192,7 @@ def _by_file(path: str) -> bool:
     if not (folder or dot):
         return False
     is_runner = stem in ("run", "all", "main", "index", "runner")
-    return (is_runner and folder.rpartition("/")[2] in ("test", "tests")) or names_check(stem)
+    return (is_runner and folder.rpartition("/")[2] in ("test", "tests")) or is_check_name(stem)
 
 
 def _named(program: str, given: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -252,7 +252,7 @@ def _printed_result(line: str, commands: Sequence[Command], place: int, output: 
 def _prints_nothing(commands: Sequence[Command], place: int) -> bool:
     """Return whether a command prints nothing that could be taken for the words of a check."""
     program, operands = commands[place].program, commands[place].words[1:]
-    if place and commands[place - 1].after in ("|", "|&"):
+    if place and commands[place - 1].operator in ("|", "|&"):
         files = [word for word in operands if not word.startswith("-") and not word.isdigit()]
         return program == "tee" or (program in ("tail", "cat", "}") and not files)
     if program in ("echo", "printf"):

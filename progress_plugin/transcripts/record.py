@@ -125,15 +125,15 @@ class SessionRecord:
         return self.session[:SHORT_ID]
 
     @property
-    def asked_for(self) -> list[str]:
+    def request_texts(self) -> list[str]:
         """The requests, without commands of the client."""
         return [each.text for each in self.requests if each.is_of_work]
 
     @property
-    def asked_last(self) -> list[str]:
+    def last_requests(self) -> list[str]:
         """The last request to the agent, with those before it that it may need to be understood."""
         latest: list[str] = []
-        for text in self.asked_for[: -_MAX_LATEST - 1 : -1]:
+        for text in self.request_texts[: -_MAX_LATEST - 1 : -1]:
             latest.insert(0, text)
             if len(text) >= _MIN_CLEAR_CHARS:
                 break

@@ -20,8 +20,8 @@ from progress_plugin.transcripts import events
 from progress_plugin.transcripts.checks import (
     Check,
     check_results,
+    informative_line,
     may_edit_after_checks,
-    telling_line,
 )
 from progress_plugin.transcripts.record import (
     CHECK,
@@ -174,7 +174,7 @@ class RecordBuilder:
         is_timed = _TIME.fullmatch(event.began) is not None and event.began < event.when
         began = _seconds(event.began) if is_timed else self._when
         has_failed = any(result.passed is False for result, _ in found)
-        says = telling_line(event.output) if event.exit_code != 0 or has_failed else ""
+        says = informative_line(event.output) if event.exit_code != 0 or has_failed else ""
         edits_last = not found or may_edit_after_checks(event.command)
         earliest = began if is_timed else before or self._when
         self._runs.append(_Run(earliest - MAX_CLOCK_GAP_S, self._when + MAX_CLOCK_GAP_S, edits_last))
@@ -209,11 +209,11 @@ class RecordBuilder:
 
     def _take_task(self, event: events.TaskUpdate) -> None:
         tasks = self.record.tasks
-        number = kept_id(event.number) or str(len(tasks) + 1)
+        number = valid_word(event.number) or str(len(tasks) + 1)
         before = tasks.get(number, Task(number, "", "pending"))
         text = safe(event.text, MAX_LINE_CHARS) or before.text
         if text:
-            tasks[number] = Task(number, text, kept_id(event.status) or before.status)
+            tasks[number] = Task(number, text, valid_word(event.status) or before.status)
         while len(tasks) > MAX_TASKS:
             done = next((key for key, task in tasks.items() if not task.is_open), next(iter(tasks)))
             del tasks[done]
@@ -247,7 +247,7 @@ def without_injected(text: str) -> str:
     return text
 
 
-def kept_id(word: str) -> str:
+def valid_word(word: str) -> str:
     """Return an id or status word of a client; empty if it is not valid."""
     return word if _KEY.fullmatch(word) else ""
 

@@ -41,7 +41,7 @@ class Command(NamedTuple):
 
     words: tuple[str, ...]
     folder: str = ""  # relative to where the line starts, or absolute; from the `cd` commands before it
-    after: str = ""  # the operator after it: `&&`, `||`, `|`, `;`, `&`, or empty
+    operator: str = ""  # the one after it: `&&`, `||`, `|`, `;`, `&`, or empty
     writes_file: bool = False  # whether its standard output goes to a file
 
     @property
@@ -90,7 +90,7 @@ def split_line(line: str, folder: str = "", depth: int = 0) -> tuple[list[Comman
                     nested, is_nested_chain = split_line(inner[2], folder, depth + 1)
                     is_chain = is_chain and is_nested_chain
                     found = nested or found
-                    found[-1] = found[-1]._replace(after=operator)
+                    found[-1] = found[-1]._replace(operator=operator)
             elif words[0] in ("cd", "pushd"):
                 target = next((word for word in words[1:] if not word.startswith("-")), "~")
                 folder = join_folder(folder, target)

@@ -91,7 +91,7 @@ def last_session_section(
 def describe_sessions(sessions: Sequence[SessionRecord]) -> str:
     """Describe the number of recorded sessions and the last request; empty without a session."""
     listed = [record for record in sessions if record.is_listed]
-    request = ", then ".join(listed[-1].asked_last) if listed else ""
+    request = ", then ".join(listed[-1].last_requests) if listed else ""
     last = f", the last: {one_line(request, MAX_LINE_CHARS)}" if request else ""
     return f"{counted(len(listed), 'session')} recorded{last}" if listed else ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from progress_plugin.transcripts.checks import check_results, covers, telling_line
+from progress_plugin.transcripts.checks import check_results, covers, informative_line
 from tests.transcripts.tables import rows
 
 RESULTS = {True: "passed", False: "failed", None: "unknown"}
@@ -29,7 +29,7 @@ def test_a_result_is_known_only_if_the_exit_code_or_the_checks_own_output_shows_
 
 @pytest.mark.parametrize(("telling", "output"), rows("telling_lines.tsv"))
 def test_the_most_informative_line_names_the_test_or_the_error(telling: str, output: str) -> None:
-    assert telling_line(output) == telling
+    assert informative_line(output) == telling
 
 
 @pytest.mark.parametrize("is_aside", [False, True])

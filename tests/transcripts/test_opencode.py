@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.project import Project, find_project
-from progress_plugin.transcripts.clients.opencode import MAX_PART_BYTES, look_into
+from progress_plugin.transcripts.clients.opencode import MAX_PART_BYTES, query_database
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript import usual_path
@@ -223,7 +223,7 @@ def test_a_value_of_enormous_length_is_passed_over(project: Project, client: Ope
 
 def test_a_query_without_end_is_given_up(client: OpenCodeDatabase) -> None:
     endless = "with recursive n(x) as (select 1 union all select x + 1 from n) select count(*) from n"
-    assert look_into(str(client.path), lambda store: store.execute(endless).fetchall(), 0.05) is None
+    assert query_database(str(client.path), lambda store: store.execute(endless).fetchall(), 0.05) is None
 
 
 def test_the_database_is_that_which_the_client_wrote_last(

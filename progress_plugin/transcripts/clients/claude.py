@@ -60,7 +60,7 @@ def _user_events(line: dict[str, Any], when: str, calls: events.Calls) -> Iterat
         each for each in get_list(line, "message", "content") if get_text(each, "type") == "tool_result"
     ]
     for result in results:
-        yield from _result(result, line.get("toolUseResult"), when, calls)
+        yield from _result_events(result, line.get("toolUseResult"), when, calls)
     if results or line.get("isMeta") or line.get("isCompactSummary"):
         return
     prompt = join_texts(get_value(line, "message", "content"))
@@ -99,14 +99,14 @@ def _agent_events(line: dict[str, Any], when: str, calls: events.Calls) -> Itera
             calls[get_text(block, "id")] = events.Call(tool, when, command, path, directory, given)
 
 
-def _result(result: Any, details: Any, when: str, calls: events.Calls) -> Iterator[events.Event]:
+def _result_events(result: Any, details: Any, when: str, calls: events.Calls) -> Iterator[events.Event]:
     is_over = not get_text(details, "backgroundTaskId")  # a background task ends with a notification
     call = calls.end(get_text(result, "tool_use_id"), when, is_over=is_over)
     printed, failed = join_texts(get_value(result, "content")), get_value(result, "is_error") is True
     if call is None or not is_over or (failed and printed.startswith(_REFUSED)):
         return
     if call.tool in _SHELL_TOOLS and not (failed and printed.startswith("PreToolUse:")):
-        yield _ran(call, printed, details, when, failed=failed)
+        yield _run_of(call, printed, details, when, failed=failed)
     elif failed:
         return
     elif call.tool in _WRITING_TOOLS and call.path:
@@ -122,7 +122,7 @@ def _result(result: Any, details: Any, when: str, calls: events.Calls) -> Iterat
         yield task_list(when, get_list(details, "newTodos"), "content")
 
 
-def _ran(call: events.Call, printed: str, details: Any, when: str, *, failed: bool) -> events.CommandRun:
+def _run_of(call: events.Call, printed: str, details: Any, when: str, *, failed: bool) -> events.CommandRun:
     code = _EXIT_CODE.match(printed) if failed else None
     exit_code = None if failed or get_value(details, "interrupted") is True else 0
     if code is not None:

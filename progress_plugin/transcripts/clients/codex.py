@@ -32,14 +32,14 @@ def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
         elif kind == "turn_context":
             yield events.SessionPlace(when, get_text(payload, "cwd"))
         elif kind == "event_msg" and get_text(payload, "type") == "item_completed":
-            yield from _item(get_value(payload, "item"), when, calls)
+            yield from _item_events(get_value(payload, "item"), when, calls)
         elif kind == "event_msg" and get_text(payload, "type") == "turn_aborted":
             yield events.Interruption(when)
         elif kind == "response_item":
-            yield from _response(payload, when, calls)
+            yield from _response_events(payload, when, calls)
 
 
-def _item(item: Any, when: str, calls: events.Calls) -> Iterator[events.Event]:
+def _item_events(item: Any, when: str, calls: events.Calls) -> Iterator[events.Event]:
     kind = get_text(item, "type")
     if kind == "UserMessage":
         yield events.UserRequest(when, join_texts(get_value(item, "content")))
@@ -51,7 +51,7 @@ def _item(item: Any, when: str, calls: events.Calls) -> Iterator[events.Event]:
         directory = get_text(item, "cwd")
         if directory.startswith("file://"):
             directory = unquote(directory.removeprefix("file://"))
-        line, began = _line(get_value(item, "command")), call.began if call else ""
+        line, began = _command_line(get_value(item, "command")), call.began if call else ""
         yield events.CommandRun(when, line, code, output, directory=directory, began=began)
     elif kind == "FileChange" and get_text(item, "status") in ("", "completed"):
         calls.end(get_text(item, "id"), when, is_over=False)
@@ -62,7 +62,7 @@ def _item(item: Any, when: str, calls: events.Calls) -> Iterator[events.Event]:
                 yield events.FileEdit(when, moved)
 
 
-def _response(payload: Any, when: str, calls: events.Calls) -> Iterator[events.Event]:
+def _response_events(payload: Any, when: str, calls: events.Calls) -> Iterator[events.Event]:
     kind, name, call = get_text(payload, "type"), get_text(payload, "name"), get_text(payload, "call_id")
     if kind == "function_call" and name == "update_plan":
         given = json_or_none(get_text(payload, "arguments"))
@@ -73,7 +73,7 @@ def _response(payload: Any, when: str, calls: events.Calls) -> Iterator[events.E
         calls.end(call, when, is_over=kind == "custom_tool_call_output")  # the item of a command may follow
 
 
-def _line(command: Any) -> str:
+def _command_line(command: Any) -> str:
     """Return a command as it was typed; a list is either a shell with its line or the words."""
     if not isinstance(command, list):
         return get_text({"": command}, "")

@@ -63,7 +63,7 @@ order by part.rowid desc limit ?
 _STAMP = "select coalesce(max(time_updated), 0), count(*) from part where session_id = ?"
 
 
-def look_into(path: str, read: Callable[[sqlite3.Connection], T], seconds: float) -> T | None:
+def query_database(path: str, read: Callable[[sqlite3.Connection], T], seconds: float) -> T | None:
     """Open the database read-only and return `read(connection)`.
 
     Return None if SQLite fails, also inside `read`, or after `seconds`.
@@ -91,7 +91,7 @@ def read_lines(path: str, session: str) -> list[dict[str, Any]]:
 
     Sub-agents' sessions are part of their parent's. `read_events` understands the result.
     """
-    return look_into(path, lambda store: _read(store, session), TIMEOUT_S) or []
+    return query_database(path, lambda store: _read(store, session), TIMEOUT_S) or []
 
 
 def session_stamp(path: str, session: str) -> tuple[int, int]:
@@ -101,7 +101,7 @@ def session_stamp(path: str, session: str) -> tuple[int, int]:
         changed, parts = store.execute(_STAMP, (session,)).fetchone()
         return (changed if isinstance(changed, int) else 0) * 1_000_000, parts * PART_BYTES
 
-    return look_into(path, look, TIMEOUT_S) or (0, 0)
+    return query_database(path, look, TIMEOUT_S) or (0, 0)
 
 
 def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:

@@ -88,7 +88,7 @@ def recall(
             hits = Search(index, question, replace(filters, file=path)).hits(n)
         if not hits and not topic:
             hits = search.hits(n)
-        recorded = index.fact(ANSWERS).get(topic, ())
+        recorded = index.read_fact(ANSWERS).get(topic, ())
         nothing = [NOTHING_RECORDED[topic]] if topic and not (topic == "command" and hits) else []
         return {
             "count": len(hits[:n]),
@@ -132,8 +132,8 @@ def _ask_new(project: Project, ask: Ask) -> Answer:
                 passages.observations_of(project, reading.names, inputs),
             )
             index.fill(state.with_present_state(reading, sources))
-            index.note(ANSWERS, state.answers(reading.facts.state))
-            index.note(INPUTS, inputs.to_data())
+            index.store_fact(ANSWERS, state.answers(reading.facts.state))
+            index.store_fact(INPUTS, inputs.to_data())
             with suppress(OSError, AgentProgressError):  # the next question makes it again
                 keep_index(index, index_path(project.root), lambda: inputs.first_change() is None)
             return ask(index)
@@ -142,16 +142,16 @@ def _ask_new(project: Project, ask: Ask) -> Answer:
 
 
 def _is_current(index: Index, project: Project) -> bool:
-    if index.fact(VERSION_FACT) != INDEX_VERSION:
+    if index.read_fact(VERSION_FACT) != INDEX_VERSION:
         return False
-    snapshot = InputSnapshot.from_data(index.fact(INPUTS))
+    snapshot = InputSnapshot.from_data(index.read_fact(INPUTS))
     return snapshot.root == project.root and snapshot.first_change() is None
 
 
 def _notes(search: Search, hits: Sequence[Hit], filters: Sequence[str]) -> list[str]:
     """Return a note if nothing fits, with the filters, or if no passage names some id of the question."""
     if hits:
-        unknown = ", ".join(search.unknown[:NAMED])
+        unknown = ", ".join(search.unknown_ids[:NAMED])
         return [f"Nothing in the history names {unknown}."] if unknown else []
     if not search.size:
         return ["There is no history yet."]

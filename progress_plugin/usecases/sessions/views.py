@@ -75,7 +75,7 @@ def _view_session(record: SessionRecord, project: Project, logged: Collection[st
         "worktree": record.worktree if record.worktree != (project.worktree or "") else "",
         "started": record.started,  # ISO 8601 in UTC; empty if the transcript has no time
         "ended": record.ended,
-        "request": next(iter(record.asked_for), ""),  # the first request that states the task
+        "request": next(iter(record.request_texts), ""),  # the first request that states the task
         "requests": [request.text for request in record.requests],  # the first one and the newest
         "left_out": max(record.asked - len(record.requests), 0),  # requests
         "changed": len(files),
