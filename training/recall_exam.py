@@ -74,8 +74,8 @@ def line(results: Sequence[Asked]) -> str:
     for kind in sorted({each.kind for each in results}):
         some = [each.found for each in results if each.kind == kind]
         kinds[kind] = f"{kind} {sum(some) / len(some):.2f}"
-    told = ("shown", "found", "there")
-    shares = {name: sum(getattr(each, name) for each in results) / of for name in told}
+    names = ("shown", "found", "there")
+    shares = {name: sum(getattr(each, name) for each in results) / of for name in names}
     found = ", ".join(f"{name} {share:.3f}" for name, share in shares.items())
     return f"{of} facts, {found}; {', '.join(kinds.values())}"
 

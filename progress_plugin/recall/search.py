@@ -16,9 +16,9 @@ from progress_plugin.recall.index import LEARNINGS, MEMORY, SESSION, Index, Pass
 from progress_plugin.recall.ranking import STATUS_KINDS, SearchTerm, score
 from progress_plugin.recall.terms import Question, Term
 
-MAX_CANDIDATES = 250  # passages that are looked at closely
+MAX_CANDIDATES = 250  # passages that are scored
 MAX_COMMON = 4000  # matching passages; above this number the commonest terms are dropped
-MAX_OF_KIND = MAX_NEWEST = 80  # passages that are looked at for their kind or age
+MAX_OF_KIND = MAX_NEWEST = 80  # passages that are scored because of their kind or age
 HEADING_WEIGHT = 0.4  # of a term that is only above a passage
 PART_WEIGHT = 0.5  # of a part of a name
 MAX_HIT_CHARS = 500  # of adjacent passages that form one hit
@@ -82,12 +82,12 @@ class Search:
         near = self._neighbours(rows)
         scored = {}
         for row in rows:
-            beside = [
+            adjacent = [
                 other
                 for at in (row.id - 1, row.id + 1)
                 if (other := near.get(at)) and (other.path, other.entry) == (row.path, row.entry)
             ]
-            scored[row.id] = score(row, beside, self._terms, self._question)
+            scored[row.id] = score(row, adjacent, self._terms, self._question)
         return sorted(rows, key=lambda row: (-scored[row.id], -row.id))
 
     def _candidates(self) -> list[Passage]:

@@ -85,7 +85,7 @@ def _single(word: str) -> tuple[str, ...]:
 
 
 def _stem(word: str) -> str:
-    """Return a word in small letters without its ending, so that its forms are one."""
+    """Return a word in lower case without its ending, so that its forms are equal."""
     stems = (word.removesuffix(each) for each in _ENDINGS if word.endswith(each))
     word = next((stem for stem in stems if len(stem) >= MIN_STEM_CHARS), word)
     return word[:-1] if len(word) > MIN_STEM_CHARS and word.endswith("e") else word
@@ -109,7 +109,7 @@ def _meanings_of(stem: str) -> set[str]:
 class Term(NamedTuple):
     """One term of a question: stems that follow each other."""
 
-    text: str  # stems parted by blanks, without any character that SQLite takes for an operator
+    text: str  # stems separated by blanks, without any character that SQLite takes for an operator
     is_name: bool  # a name of code, a path or a number, never an ordinary word
     is_part: bool = False  # a part of a name that is another term
     is_weak: bool = False  # describes the kind of answer rather than its subject

@@ -213,8 +213,8 @@ def _with_regular_box(line: str) -> str:
 def _parser() -> MarkdownIt:
     from markdown_it import MarkdownIt  # noqa: PLC0415 - many projects have no Markdown to read
 
-    # Inline marks stay in the text. Agents draw rules right below a line that is no heading, and indent lines
-    # that are no code.
+    # Inline marks stay in the text. In real logs a rule right below a line does not make it a heading, and
+    # indentation alone does not make code.
     parser = MarkdownIt("commonmark").enable("table")
     return parser.disable(["lheading", "html_block", "reference", "code", "inline", "text_join"])
 

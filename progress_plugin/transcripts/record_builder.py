@@ -46,7 +46,7 @@ _TIME = LazyPattern(
     r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z"
 )
 _MAX_TEXT_CHARS = 1_000_000
-_MAX_RAW_CHARS = 8000  # characters of a text that are looked at before it is made safe and shortened
+_MAX_RAW_CHARS = 8000  # characters of a text that are made safe before it is shortened
 _MAX_CLOSING_CHARS = 600
 _KEY = LazyPattern(r"[\w-]{1,80}")
 _BLOCKS = (
