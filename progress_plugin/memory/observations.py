@@ -144,10 +144,10 @@ def soft_delete(db: sqlite3.Connection, ids: list[int], now: datetime) -> int:
 def erase(
     db: sqlite3.Connection, without: Callable[[str], tuple[str, int]], *, apply: bool
 ) -> tuple[int, list[int]]:
-    """Count a text in all observations, deleted ones too, and with `apply` remove it.
+    """Count a text in all observations, deleted ones too, and with `apply` replace it by a mark.
 
-    `without` returns a text without it, and the number of matches. Project names and topic keys stay: the ids
-    of observations with the text there are returned, too. The caller holds the transaction.
+    `without` returns a text with the mark instead, and the number of matches. Project names and topic keys
+    stay: the ids of observations with the text there are returned, too. The caller holds the transaction.
     Raises BrokenDocument.
     """
     total, named = 0, []
