@@ -109,14 +109,14 @@ def _find(scopes: Scopes, block: Block, after: Block | None, *, can_name_section
 def _read_row(scopes: Scopes, block: Block) -> _Found:
     scope = scopes.above()
     cells = [cell for cell in block.text.split("\t") if cell]
-    telling = [cell for cell in cells if not (is_empty(cell) or is_bare_status(cell))]
+    texts = [cell for cell in cells if not (is_empty(cell) or is_bare_status(cell))]
     is_error = any(word in scopes.header.casefold() for word in ("error", "issue", "problem"))
-    is_cure = bool(cells) and cells[-1].partition(" ")[0].casefold() in word_list("orders")
-    section = "gotcha" if is_error and is_cure else scope.section
+    is_advice = bool(cells) and cells[-1].partition(" ")[0].casefold() in word_list("orders")
+    section = "gotcha" if is_error and is_advice else scope.section
     statuses = [status_of_phrase(cell) or first_mark(cell) for cell in cells]
-    is_over = section in {"blocked", "next"} and Status.DONE in statuses
-    text = " — ".join(telling if len(telling) > 1 else cells)
-    return _Found(f"[x] {text}" if is_over else text, "row", section, scope.label)
+    is_done = section in {"blocked", "next"} and Status.DONE in statuses
+    text = " — ".join(texts if len(texts) > 1 else cells)
+    return _Found(f"[x] {text}" if is_done else text, "row", section, scope.label)
 
 
 def _read_code(scopes: Scopes, block: Block) -> Iterator[_Found]:
@@ -133,25 +133,25 @@ def _read_text(scopes: Scopes, block: Block, after: Block | None) -> Iterator[_F
     above = scopes.above()
     plain_form: Form = "item" if block.kind == "item" else "paragraph"
     if _is_label(block, after):
-        announced = undecorated(block.text).rstrip(":： ")
-        is_sentence = len(announced.split()) >= MIN_SENTENCE_WORDS and not _ANNOUNCING.search(announced)
+        label = undecorated(block.text).rstrip(":： ")
+        is_sentence = len(label.split()) >= MIN_SENTENCE_WORDS and not _ANNOUNCING.search(label)
         is_sentence = is_sentence and not section_of(block.text, exactly=True)
         if is_sentence and block.kind == "paragraph" and not plain(block.text).endswith((":", "：")):
             scopes.enter_rule()  # a bold sentence without a colon announces nothing
         else:
             scopes.enter_label(block, has_sibling=_has_sibling(block, after))
         if is_sentence:
-            yield _Found(announced, plain_form, above.section, above.label)
+            yield _Found(label, plain_form, above.section, above.label)
         return
     name, rest = split_label(block.text)
-    own = _section_of_field(name) if name and rest else None
-    if own in TEACHING and is_report_label(name):
-        own = None if above.section in TEACHING else "other"
-    section, text = _judge_label(own, above.section, name, rest, block.text)
+    label_section = _section_of_field(name) if name and rest else None
+    if label_section in TEACHING and is_report_label(name):
+        label_section = None if above.section in TEACHING else "other"
+    section, text = _judge_label(label_section, above.section, name, rest, block.text)
     if block.kind == "item" and _has_parts(block, after):
         short = plain(block.text)
         scopes.enter_parent(block, section, short if len(short) <= MAX_LABEL_CHARS else above.label)
-    label = "" if own and section == own else above.label
+    label = "" if label_section and section == label_section else above.label
     if section in {"blocked", "next"} and first_mark(text) is Status.DONE:
         text = f"[x] {undecorated(text)}"
     is_box = has_box(text)
@@ -182,30 +182,30 @@ def _has_sibling(block: Block, after: Block | None) -> bool:
 def _section_of_field(name: str) -> str | None:
     """Return the section of a label with text behind it; a long label must be known as a whole.
 
-    A label with a number is no scaffold but a title: `Phase 2: Signals`.
+    A label that ends with a digit is a title and no field: `Phase 2: Signals`.
     """
     section = section_of(name, exactly=len(name.split()) > MAX_FIELD_WORDS)
     return None if section == "scaffold" and name[-1].isdigit() else section
 
 
 def _judge_label(
-    own: str | None, above: str | None, name: str, rest: str, text: str
+    label_section: str | None, above: str | None, name: str, rest: str, text: str
 ) -> tuple[str | None, str]:
     """Return the section of a labelled text, and the text without its label if that is neutral."""
-    if not own:
+    if not label_section:
         return above, text
     shown = rest if is_neutral(name) else text
-    if above in TEACHING and own not in TEACHING:
+    if above in TEACHING and label_section not in TEACHING:
         return above, shown  # among learnings `Testing: use X` is a learning about tests
-    if above in {"blocked", "next"} and own in TOPICS:
+    if above in {"blocked", "next"} and label_section in TOPICS:
         return above, text  # among blockers `Testing: needs a database` is a blocker
-    return own, shown
+    return label_section, shown
 
 
 def shape(statements: Sequence[Statement]) -> list[Statement]:
     """Join small neighbours of one list and split long statements at the ends of sentences."""
     shaped: list[Statement] = []
-    is_small = False  # the last statement, and all that was joined to it
+    is_small = False  # whether the last statement and all that are joined to it are small
     for statement in statements:
         text = unemphasised(statement.text)
         for piece in _split_sentences(text):
@@ -229,10 +229,10 @@ def _is_small(statement: Statement) -> bool:
 def _can_join(last: Statement, current: Statement) -> bool:
     is_near = current.source.line <= last.source.last + 1
     fits = len(last.text) + len(current.text) <= MAX_STATEMENT_CHARS
-    return _is_small(current) and is_near and fits and _place(last) == _place(current)
+    return _is_small(current) and is_near and fits and _list_key(last) == _list_key(current)
 
 
-def _place(statement: Statement) -> tuple[object, ...]:
+def _list_key(statement: Statement) -> tuple[object, ...]:
     return statement.section, statement.label, statement.depth, statement.entry, statement.form
 
 
@@ -243,8 +243,8 @@ def _split_sentences(text: str) -> list[str]:
     pieces = [""]
     for sentence in _SENTENCE_END.split(text):
         last = pieces[-1]
-        is_thought = min(len(last), len(sentence)) > MIN_THOUGHT_CHARS
-        if is_thought and len(last) + len(sentence) > MIN_PIECE_CHARS:
+        can_split = min(len(last), len(sentence)) > MIN_THOUGHT_CHARS
+        if can_split and len(last) + len(sentence) > MIN_PIECE_CHARS:
             pieces.append(sentence)
         else:
             pieces[-1] = f"{last} {sentence}".strip()

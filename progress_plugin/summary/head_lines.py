@@ -174,26 +174,26 @@ def commands_line(items: Iterable[Item], statements: Sequence[Statement]) -> Lin
     Commands in criteria of the plan come before those in logs. A command is left out if a longer one begins
     with it.
     """
-    asked: Counter[str] = Counter()
-    times: Counter[str] = Counter()
+    in_plan: Counter[str] = Counter()
+    in_logs: Counter[str] = Counter()
     sources: dict[str, Source] = {}
     for line in (_line_of(item, text) for item in items for text in item.criteria):
         found = RESULT.match(line.text)
         for command in _commands_in([*CODE.findall(line.text), *([found[1]] if found else [])]):
-            asked[command] += 1
+            in_plan[command] += 1
             sources.setdefault(command, line.sources[0])
     for statement in statements:
-        named = REJECTED.sub("", statement.text)
-        code = [statement.text] if statement.form == "code" else CODE.findall(named)
+        accepted = REJECTED.sub("", statement.text)
+        code = [statement.text] if statement.form == "code" else CODE.findall(accepted)
         for command in _commands_in(code):
-            times[command] += 1
+            in_logs[command] += 1
             sources[command] = statement.source
     if not sources:
         return None
     longest = [each for each in sources if not any(other.startswith(f"{each} ") for other in sources)]
-    often = sorted(longest, key=lambda each: (-asked[each], -times[each], len(each), each))[:MAX_COMMANDS]
-    commands = ", ".join(f"`{command}`" for command in often)
-    return Line(f"Commands: {commands}", tuple(sources[command] for command in often))
+    shown = sorted(longest, key=lambda each: (-in_plan[each], -in_logs[each], len(each), each))[:MAX_COMMANDS]
+    commands = ", ".join(f"`{command}`" for command in shown)
+    return Line(f"Commands: {commands}", tuple(sources[command] for command in shown))
 
 
 def _commands_in(code: Iterable[str]) -> set[str]:

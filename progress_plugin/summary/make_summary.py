@@ -133,7 +133,7 @@ def find_candidates(facts: Facts, recent: Sequence[RecentEntry]) -> list[Stateme
     """Return the statements that may be shown, those of the log with the newest entry first."""
     first = recent[0].path if recent else ""
     logs = sorted(facts.logs, key=lambda log: log.path != first)
-    offered = [each for log in logs for each in _offered(log, facts, recent)]
+    offered = [each for log in logs for each in _candidates_of(log, facts, recent)]
     loaded = [find_words(line) for text in facts.loaded for line in text.splitlines() if line.strip()]
     muted = Muted(facts.own.muted)
     kept = []
@@ -145,7 +145,7 @@ def find_candidates(facts: Facts, recent: Sequence[RecentEntry]) -> list[Stateme
     return kept
 
 
-def _offered(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iterator[Statement]:
+def _candidates_of(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iterator[Statement]:
     """Yield the learnings and recent statements of a log; of one with few learnings older statements, too.
 
     In other logs statements about older work are rarely worth their tokens, and often outdated.
@@ -187,22 +187,22 @@ def _choose(
     """Choose statements: first of recent entries, then prioritised groups, own learnings, and the rest."""
     choice = Choice(candidates, room, frame.texts(), weights)
     places = frame.facts.learning_places
-    known = {at for at, each in enumerate(candidates) if is_learning(each, places)}
-    learnings = set(sorted(known, key=lambda at: -choice.scores[at])[: settings.max_learnings])
-    shown_first = set(learnings)
+    all_learnings = {at for at, each in enumerate(candidates) if is_learning(each, places)}
+    learnings = set(sorted(all_learnings, key=lambda at: -choice.scores[at])[: settings.max_learnings])
+    too_many, preferred = all_learnings - learnings, set(learnings)
     for entry in frame.recent:
-        own = [at for at, each in enumerate(candidates) if entry.has(each) and at not in known - learnings]
-        choice.fill(own, int(room * RECENT_SHARE / len(frame.recent)))
-        shown_first.update(own)
-    first = {group for section in settings.prioritize for group in PRIORITISED.get(section, ())}
-    if first:
-        choice.fill(at for at in learnings if group_of(candidates[at]) in first)
+        of_entry = [at for at, each in enumerate(candidates) if entry.has(each) and at not in too_many]
+        choice.fill(of_entry, int(room * RECENT_SHARE / len(frame.recent)))
+        preferred.update(of_entry)
+    prioritised = {group for section in settings.prioritize for group in PRIORITISED.get(section, ())}
+    if prioritised:
+        choice.fill(at for at in learnings if group_of(candidates[at]) in prioritised)
     logged_learnings = (at for at in learnings if candidates[at].source.path == OWN_PATH)
     choice.fill(logged_learnings, int(room * LOGGED_SHARE), floor=0.0)  # an agent has called them learnings
-    if older_work := set(range(len(candidates))) - known - shown_first:
+    if older_work := set(range(len(candidates))) - all_learnings - preferred:
         choice.fill(learnings)
         choice.fill(older_work, int(room * OLDER_SHARE))
     in_use = _logs_in_use(frame.facts)
-    choice.fill(at for at in shown_first if candidates[at].source.path in in_use)
-    choice.fill(shown_first)
+    choice.fill(at for at in preferred if candidates[at].source.path in in_use)
+    choice.fill(preferred)
     return choice.chosen()
