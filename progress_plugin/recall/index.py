@@ -162,7 +162,7 @@ def new_index() -> Index:
             raise
         raise AgentProgressError(
             "this Python's SQLite was built without full-text search (FTS5), which recall needs; "
-            "use another Python, or look with `agent-progress context --whole`"
+            "use another Python, or read the history with `agent-progress context --whole`"
         ) from error
     index = Index(connection)
     index.store_fact(VERSION_FACT, INDEX_VERSION)

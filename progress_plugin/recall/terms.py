@@ -137,8 +137,7 @@ class Question(NamedTuple):
 def question_of(words: str) -> Question:
     """Read a question. Raises BadInput for a text that is too long."""
     if len(words) > MAX_QUESTION_CHARS:
-        most = f"at most {MAX_QUESTION_CHARS} are looked for"
-        raise BadInput(f"the question has {len(words)} characters, {most}; shorten it")
+        raise BadInput(f"the question has {len(words)} characters; at most {MAX_QUESTION_CHARS} are allowed")
     plain = _ASKING_WIDE.sub(" ", normalise_query(words))
     found: dict[str, Term] = {}
     asked: dict[str, Term] = {}

@@ -43,7 +43,7 @@ _GONE = ("08", "57P")  # classes of SQLSTATE: the connection was lost, or the se
 
 
 class TeamServerFault(AgentProgressError):
-    """The team's server cannot be reached, or refuses something: exit code 3."""
+    """The team's server cannot be reached, or refuses a login or a statement: exit code 3."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"the team's server: {reason}; nothing is lost here, try again later")
@@ -111,7 +111,7 @@ def _describe(error: psycopg.Error) -> str:
     if error.sqlstate in _EXPLANATIONS:
         return _EXPLANATIONS[error.sqlstate]
     if error.sqlstate and not error.sqlstate.startswith(_GONE):
-        return f'it refuses something ({error.sqlstate}): "{first}"'
+        return f'it refuses a statement ({error.sqlstate}): "{first}"'
     if isinstance(error, psycopg.ProgrammingError):
         return "team.url cannot be read; a URL is postgresql://HOST/DATABASE"  # its text would repeat the URL
     return f"it cannot be reached, or does not let you in ({last}); {_LOGIN}"

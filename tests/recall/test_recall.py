@@ -160,7 +160,7 @@ def test_a_story_a_kind_and_a_time_narrow_it(ask: Ask) -> None:
 
 @pytest.mark.parametrize(
     ("words", "wanted", "message"),
-    [*EXAMPLES["bad"], ("x" * 2001, {}, "^the question has 2001 characters, at most 2000")],
+    [*EXAMPLES["bad"], ("x" * 2001, {}, "^the question has 2001 characters; at most 2000")],
 )
 def test_a_bad_question_is_refused(ask: Ask, words: str, wanted: dict[str, Any], message: str) -> None:
     with pytest.raises(BadInput, match=message):

@@ -46,7 +46,7 @@ TROUBLES = {
         "revoke all on function agent_progress.append from agent_progress_writer",
         "grant execute on function agent_progress.append to agent_progress_writer",
     ),
-    "it refuses something (53100)": (_RAISES.format("53100"), _NO_MORE),
+    "it refuses a statement (53100)": (_RAISES.format("53100"), _NO_MORE),
 }
 
 
