@@ -160,7 +160,7 @@ def install(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
 
     An existing registration stays unchanged.
     """
-    outcomes = installing.register(_chosen(clients, every=every), wanted=True, dry_run=dry_run)
+    outcomes = installing.register(_chosen_clients(clients, every=every), wanted=True, dry_run=dry_run)
     directory = installing.plugin_directory()
     own = NAME if is_on_path() else launcher(directory)
     data = {"directory": directory, "command": own, "outcomes": outcomes}
@@ -173,7 +173,7 @@ def uninstall(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
 
     Logs, memory and settings stay; with --all it lists them and says how to remove them.
     """
-    outcomes = installing.register(_chosen(clients, every=every), wanted=False, dry_run=dry_run)
+    outcomes = installing.register(_chosen_clients(clients, every=every), wanted=False, dry_run=dry_run)
     code, left = _exit_code(outcomes), installing.find_leftovers(project_or_none()) if every else ()
     data: dict[str, Any] = {
         "removed": None,
@@ -187,7 +187,7 @@ def uninstall(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
     return Answer(data, lines=lines, code=code)
 
 
-def _chosen(clients: tuple[str, ...], *, every: bool) -> tuple[str, ...]:
+def _chosen_clients(clients: tuple[str, ...], *, every: bool) -> tuple[str, ...]:
     """Return the named clients; with --all none, which means all. Exactly one of the two must be given."""
     if every == bool(clients):
         found = ", ".join(installing.find_clients()) or "none"

@@ -33,7 +33,7 @@ from progress_plugin.usecases.report import report as report_of
 
 MAX_HEAD_BYTES = 4096
 GENERATOR = b'<meta name="generator" content="agent-progress">'  # in the head of each page from the template
-IN_SIGHT = 40  # entries, stories, and learnings of a kind that are not folded
+MAX_UNFOLDED = 40  # entries, stories, and learnings of a kind that are not folded
 _MARKED = LazyPattern(r"(`+)(?P<code>.+?)\1(?!`)|\*\*(?P<bold>[^*]+)\*\*")
 
 
@@ -75,7 +75,7 @@ def render(report: Mapping[str, Any]) -> str:
         marks=SHOWN_MARKS,
         words=SHOWN_WORDS | {"other": "other entry"},
         groups=LEARNING_GROUPS,
-        in_sight=IN_SIGHT,
+        in_sight=MAX_UNFOLDED,
     )
 
 

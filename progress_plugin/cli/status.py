@@ -25,7 +25,7 @@ from progress_plugin.usecases.summaries import demo as run_demo
 from progress_plugin.usecases.summaries import summarize as make_summary
 
 DEFAULT_ENTRIES = 20
-NOTHING = "An agent gets nothing here: no plan and no entry yet, or it is switched off (`inject`)."
+NO_CONTEXT = "An agent gets nothing here: no plan and no entry yet, or it is switched off (`inject`)."
 _COUNT = click.IntRange(0)
 
 
@@ -77,7 +77,7 @@ def context(project: Project, diff: bool, sources: bool, whole: bool) -> Answer:
         traced, made_from = trace_context(project)
         if traced:
             return Answer(traced, "sources", values={"lines": traced, "made_from": made_from})
-        return Answer(traced, notes=[NOTHING], code=1)
+        return Answer(traced, notes=[NO_CONTEXT], code=1)
     if diff:
         changes = context_change(project)
         data = {"kept": changes is not None, "changed": bool(changes), "diff": changes or []}
@@ -92,7 +92,7 @@ def context(project: Project, diff: bool, sources: bool, whole: bool) -> Answer:
     tokens = {"estimated": True, "before": composed.tokens_before, "after": composed.tokens_after}
     line = composed.cache.user_message if text else ""
     data = {"context": text, "user_line": line, "tokens": tokens, "sources": composed.source_paths}
-    return Answer(data, notes=() if text else (NOTHING,), code=0 if text else 1, text=text)
+    return Answer(data, notes=() if text else (NO_CONTEXT,), code=0 if text else 1, text=text)
 
 
 def _list_lines(data: Any, lines: list[str], nothing: str) -> Answer:

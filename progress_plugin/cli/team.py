@@ -16,22 +16,22 @@ from progress_plugin.team.server import SCHEMA, WRITER_ROLE, make_tables, tables
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.config import parse_value
 from progress_plugin.usecases.team import sync as syncing
-from progress_plugin.usecases.team.claiming import USUAL_SPAN, claim_story, release_story, span_of
+from progress_plugin.usecases.team.claiming import USUAL_DURATION, claim_story, parse_duration, release_story
 from progress_plugin.usecases.team.setup import project_key, provide_psycopg, required_url
 
-_SPAN_HELP = "Such as 90m, 2h or 1d."
+_FORMAT = "Such as 90m, 2h or 1d."
 
 
 @command("claim US-014 --for 90m")
 @click.argument("story")
-@click.option("--for", "span", metavar="TIME", default=USUAL_SPAN, show_default=True, help=_SPAN_HELP)
+@click.option("--for", "duration", metavar="TIME", default=USUAL_DURATION, show_default=True, help=_FORMAT)
 @click.option("--force", is_flag=True, help="Also a story that is finished, or that no plan or log knows.")
-def claim(project: Project, story: str, span: str, force: bool) -> Answer:
+def claim(project: Project, story: str, duration: str, force: bool) -> Answer:
     """Claim a story for a while, so that no other agent takes it.
 
     The exit code is 1 if another agent holds it or it is finished.
     """
-    done = claim_story(project, story, span_of(span), force=force)
+    done = claim_story(project, story, parse_duration(duration), force=force)
     return Answer(done, "claim", done["notes"])
 
 

@@ -62,10 +62,10 @@ def renew_project(project: Project) -> None:
 
 def read(root: str, skip: str, ended: str) -> None:
     """Read the transcripts that a hook left, except that of session `skip`. Session `ended` has ended."""
-    from progress_plugin.usecases.sessions.reading import read_rest
+    from progress_plugin.usecases.sessions.reading import read_all_changed_transcripts
 
     project = find_project(root)
-    read_rest(project, skip or None, ended)
+    read_all_changed_transcripts(project, skip or None, ended)
     renew_project(project)
 
 

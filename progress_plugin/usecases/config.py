@@ -23,7 +23,7 @@ from progress_plugin.usecases.last_session import reads_transcripts
 from progress_plugin.usecases.reading import CONFIG_FILE, read_project, read_settings
 from progress_plugin.usecases.sharing import start_sharing
 from progress_plugin.usecases.summaries import write_summary
-from progress_plugin.usecases.team.setup import holds_password
+from progress_plugin.usecases.team.setup import has_password
 
 LOCK_TIMEOUT_S = 1.0  # to renew the summary
 _URL_NOTE = (
@@ -104,7 +104,7 @@ def _apply(project: Project, name: str, value: Any, *, user: bool) -> tuple[str,
             switch_off(project, for_user=user)
     if name == "share" and value is True and project.has_directory:
         return tuple(start_sharing(project))
-    if name == "team_url" and holds_password(value):
+    if name == "team_url" and has_password(value):
         return (_URL_NOTE,)
     if name in {"plan", "log_files"}:
         return tuple(describe_missing(InputSnapshot(project.root), read_settings(project).stored))

@@ -51,7 +51,7 @@ class Registrar:
     listed_as: Mapping[str, object] = field(default_factory=dict)  # members of the plugin's object in it
     folder: str = ""  # its member with the plugin's directory, if the client makes no copy of it
     link: tuple[str, ...] = ()  # variable that names a folder, its default, and the path of the link in it
-    linked: str = ""  # path below the plugin's directory that the link leads to, with its first slash
+    link_target: str = ""  # path below the plugin's directory that the link leads to, with its first slash
     next_steps: tuple[str, ...] = ("open sessions do not have it: start new ones",)  # for the user
 
     def is_here(self) -> bool:
@@ -68,7 +68,7 @@ class Registrar:
         """Return the directory of the registered plugin, or the version of a copy; empty if there is none."""
         if self.link:
             link = self._link()
-            return os.path.realpath(link).removesuffix(self.linked) if os.path.lexists(link) else ""
+            return os.path.realpath(link).removesuffix(self.link_target) if os.path.lexists(link) else ""
         listed = _query([self.name, *self.listing.split()], self.variables)
         plugin = next((each for each in listed if self.listed_as.items() <= each.items()), None)
         if plugin is None:
@@ -84,7 +84,7 @@ class Registrar:
             yield self._step([directory if word == "DIRECTORY" else word for word in command.split()])
         if not self.link:
             return
-        link, target = self._link(), directory + self.linked
+        link, target = self._link(), directory + self.link_target
         if os.path.islink(link) and is_plugin(self.registered()):  # anything else is the user's
             yield f"remove {link}", partial(os.unlink, link)
         if wanted:

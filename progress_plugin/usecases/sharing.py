@@ -107,7 +107,7 @@ def _import_files(project: Project, files: Sequence[SharedFile], timeout: float)
     return number
 
 
-def put_files(project: Project, entries: Iterable[dict[str, Any]]) -> list[str]:
+def write_shared_files(project: Project, entries: Iterable[dict[str, Any]]) -> list[str]:
     """Write one file per entry that may be shared. Return notes.
 
     The caller holds the lock. The entries are in the log already, so a failure here is only a note, and
@@ -138,7 +138,7 @@ def repair_shared_files(project: Project) -> list[str]:
         return []
     with lock_of(project, DEFAULT_TIMEOUT_S):
         entries = _find_unpublished(project)
-        notes = put_files(project, entries)
+        notes = write_shared_files(project, entries)
     imported = _import_files(project, [*shared_entries.list_files(project.directory)], DEFAULT_TIMEOUT_S)
     if entries and not notes:
         notes = [f"{counted(len(entries), 'entry')} of ours shared in {SHARED_FOLDER}/"]

@@ -21,13 +21,13 @@ from progress_plugin.log.progress_md import headline
 from progress_plugin.text.bounds import counted
 from progress_plugin.usecases import sharing
 from progress_plugin.usecases.evidence import VERIFIED, completions, evidence_by_entry
-from progress_plugin.usecases.last_session import OFF, read_sessions, reads_transcripts
+from progress_plugin.usecases.last_session import OFF_REASON, read_sessions, reads_transcripts
 from progress_plugin.usecases.project_writes import lock_of, save_log
 from progress_plugin.usecases.reading import read_log, read_settings
 from progress_plugin.usecases.recording.record import record_waiting
 from progress_plugin.usecases.recording.writing import try_write_summary
 
-IN_FLIGHT = timedelta(minutes=1)  # a younger event may be being recorded right now
+RECORDING_TIME = timedelta(minutes=1)  # a younger event may be being recorded right now
 
 
 def archive_old(
@@ -58,7 +58,7 @@ def check_completions(project: Project) -> dict[str, Any]:
     `unknown` counts those of sessions that were not read. Raises BadInput if transcripts are switched off.
     """
     if not reads_transcripts(project):
-        raise BadInput(OFF)
+        raise BadInput(OFF_REASON)
     sharing.import_shared_entries(project)
     reading = read_log(project)
     known = evidence_by_entry(reading.log, read_sessions(project, reading.inputs))
@@ -121,7 +121,7 @@ def _find_mendable(directory: str, now: datetime) -> list[Fault]:
         remedy = f"{REPAIR} to bring back what is missing"
         found.append(Fault(f"{path} holds {number} in neither log nor archive", remedy))
     waiting = pending_events.read_waiting(directory).values()
-    if old := sum(event is None or now - event.when > IN_FLIGHT for event in waiting):
+    if old := sum(event is None or now - event.when > RECORDING_TIME for event in waiting):
         number = counted(old, "event waits", "events wait")
         remedy = f"the next hook or `agent-progress log` records them, or {REPAIR}"
         found.append(Fault(f"{number} in {pending_events.FOLDER}/ to be recorded", remedy))

@@ -49,7 +49,7 @@ def watch(root: str) -> Iterator[str]:
     try:
         while True:
             time.sleep(QUIET_S)
-            follow(observer, changes, inputs)
+            watch_folders(observer, changes, inputs)
             if not inputs.changes() and not inputs.has_start_changes():
                 changes.wait()
                 continue
@@ -84,7 +84,7 @@ class Changes(FileSystemEventHandler):
         self._happened.clear()
 
 
-def follow(observer: BaseObserver, changes: Changes, inputs: InputSnapshot) -> None:
+def watch_folders(observer: BaseObserver, changes: Changes, inputs: InputSnapshot) -> None:
     """Watch the folders of these inputs only. Files are not watched, since editors replace them."""
     observer.unschedule_all()
     for place in {inputs.root, *(os.path.dirname(os.path.join(inputs.root, path)) for path in inputs.files)}:

@@ -35,7 +35,7 @@ if sys.argv[1] == "importing":
     sys.meta_path.insert(0, NoTimeToImport)
 else:
     from progress_plugin.usecases.recording import record
-    record.record_all_waiting = lambda *arguments: time.sleep(600)
+    record.record_waiting_under_lock = lambda *arguments: time.sleep(600)
 events.RECORDING_SECONDS = 0.5
 events.run_event(["TaskCompleted"])
 """

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from progress_plugin.core.errors import BadInput
-from progress_plugin.usecases.team.claiming import span_of
+from progress_plugin.usecases.team.claiming import parse_duration
 from tests.team.clones import Clone, planned
 from tests.team.members import NOWHERE, Member, agreed
 from tests.team.postgres import Database
@@ -103,7 +103,7 @@ def test_the_same_session_renews_its_claim(
 @pytest.mark.parametrize("span", ["2", "h", "0h", "-1h", "31d", "2 weeks", "99999h"])
 def test_a_time_that_is_none_is_refused(span: str) -> None:
     with pytest.raises(BadInput, match="is not a claim duration"):
-        span_of(span)
+        parse_duration(span)
 
 
 def test_a_claim_that_the_server_does_not_answer_is_none(ours: Member) -> None:

@@ -18,7 +18,7 @@ from progress_plugin.transcripts.transcript import (
     project_at,
     transcript_lines,
 )
-from progress_plugin.usecases.sessions.reading import read_rest
+from progress_plugin.usecases.sessions.reading import read_all_changed_transcripts
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.recorded import changed, kept, read, record_of, requests_of
 
@@ -139,7 +139,7 @@ def test_a_hundred_transcripts_are_each_read_once_and_no_more_are_kept(project: 
         told = ClaudeTranscript(home, Path(project.root), f"session-{number}")
         told.asks(f"Build pier {number}.")
     assert len(changed(project)) == MAX_RECORDS
-    read_rest(project, None)
+    read_all_changed_transcripts(project, None)
     assert len(SessionStore(project).records()) == MAX_RECORDS
     assert changed(project) == []
 

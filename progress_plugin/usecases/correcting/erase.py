@@ -32,9 +32,9 @@ from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.correcting.targets import EntryTarget, Target, TextTarget
 from progress_plugin.usecases.project_writes import lock_of, save_log, start_sync
 from progress_plugin.usecases.reading import BLOCKS_FILE, REDACTED_FILE, read_project
-from progress_plugin.usecases.recording.record import record_all_waiting
+from progress_plugin.usecases.recording.record import record_waiting_under_lock
 from progress_plugin.usecases.recording.writing import try_write_summary
-from progress_plugin.usecases.sharing import import_shared_entries, is_shared, put_files
+from progress_plugin.usecases.sharing import import_shared_entries, is_shared, write_shared_files
 from progress_plugin.usecases.summaries import SUMMARIES_FOLDER, write_summary
 
 _USER_FILES = ("config.toml", "templates")
@@ -189,7 +189,7 @@ def _erase_in_files(project: Project, target: Target, result: ErasureResult) -> 
         if project.has_directory:
             # Otherwise a process that has read waiting events could record them afterwards.
             held.enter_context(pending_events.spool_lock(project.log_directory, DEFAULT_TIMEOUT_S))
-            record_all_waiting(project, DEFAULT_TIMEOUT_S)
+            record_waiting_under_lock(project, DEFAULT_TIMEOUT_S)
             held.enter_context(lock_of(project, DEFAULT_TIMEOUT_S))
             _refuse_unreadable(project.log_directory)
         held.enter_context(SessionStore(project).lock(DEFAULT_TIMEOUT_S))
@@ -247,7 +247,7 @@ def _replace_shared(project: Project, paths: list[str]) -> list[str]:
         os.unlink(path)
     ids = {id_in(os.path.basename(path)) for path in paths}
     entries = store.read_all_entries(project.log_directory) if ids else []
-    notes = put_files(project, [entry for entry in entries if entry.get("id") in ids])
+    notes = write_shared_files(project, [entry for entry in entries if entry.get("id") in ids])
     if paths and project.repository is not None:
         notes.append(
             f"git keeps committed copies of {SHARED_FOLDER}/. To remove them too, rewrite the history "

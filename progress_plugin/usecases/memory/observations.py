@@ -122,7 +122,7 @@ class Search(MemoryTool):
             "query": words,
             "project": kept or EVERY_PROJECT,
             "count": len(found),
-            "observations": [_shown(each, MAX_ANSWER_CHARS // len(found)) for each in found],
+            "observations": [_view_observation(each, MAX_ANSWER_CHARS // len(found)) for each in found],
         }
         return answer | (_history(place, words, self.type, self.limit) if words and is_here else {})
 
@@ -141,7 +141,7 @@ def _history(place: MemoryLocation, words: str, kind: str | None, limit: int | N
     return {name: value for name, value in answer.items() if value}
 
 
-def _shown(found: dict[str, Any], room: int) -> dict[str, Any]:
+def _view_observation(found: dict[str, Any], room: int) -> dict[str, Any]:
     content, writer = clean(found["content"]), writer_of(found.pop("session_id"))
     if len(content) > room:
         rest = counted(len(content) - room, "more character")

@@ -194,7 +194,7 @@ def _kind(statement: Statement) -> str:
     return kind if kind in KINDS else "other"
 
 
-def sessions_of(project: Project, inputs: InputSnapshot) -> Iterator[IndexedFile]:
+def session_sources(project: Project, inputs: InputSnapshot) -> Iterator[IndexedFile]:
     """Yield each recorded session as a source, the last one first; none if transcripts are switched off."""
     if not reads_transcripts(project, inputs):
         return
@@ -204,7 +204,7 @@ def sessions_of(project: Project, inputs: InputSnapshot) -> Iterator[IndexedFile
         yield IndexedFile(f"{SESSION} {record.session}", _session_passages(record), later)
 
 
-def observations_of(project: Project, names: tuple[str, ...], inputs: InputSnapshot) -> Iterator[IndexedFile]:
+def memory_sources(project: Project, names: tuple[str, ...], inputs: InputSnapshot) -> Iterator[IndexedFile]:
     """Yield the observations of a project as one source; none if the memory cannot be read."""
     inputs.note_variable(DATABASE_VARIABLE)
     try:

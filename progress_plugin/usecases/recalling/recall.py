@@ -128,8 +128,8 @@ def _ask_new(project: Project, ask: Ask) -> Answer:
             sources = chain(
                 passages.log_sources(reading),
                 state.plan_sources(reading),
-                passages.sessions_of(project, inputs),
-                passages.observations_of(project, reading.names, inputs),
+                passages.session_sources(project, inputs),
+                passages.memory_sources(project, reading.names, inputs),
             )
             index.fill(state.with_present_state(reading, sources))
             index.store_fact(ANSWERS, state.answers(reading.facts.state))

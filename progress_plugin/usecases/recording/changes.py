@@ -26,7 +26,7 @@ from progress_plugin.text.labels import normalised
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import Reading
 from progress_plugin.usecases.recording import last_seen
-from progress_plugin.usecases.recording.last_seen import LastSeen, Target
+from progress_plugin.usecases.recording.last_seen import LastSeen, PlanStory
 
 MAX_NAME_CHARS = 90
 MAX_SIMILAR = 3
@@ -84,7 +84,7 @@ def find_changes(state: State, seen: LastSeen, head: CheckedOutCommit) -> list[D
     return drafts
 
 
-def _draft_of_story(target: Target, to: Status) -> Draft:
+def _draft_of_story(target: PlanStory, to: Status) -> Draft:
     item = target.item.item
     data: dict[str, Any] = {"description": item.title or item.id or "", "key": target.key(to)}
     if item.notes:
@@ -151,7 +151,7 @@ def explicit_plans(plans: Iterable[PlanState]) -> list[PlanState]:
     return [plan for plan in plans if plan.plan.format != WORK_LIST]
 
 
-def find_story(reading: Reading, named: str, spec: str | None = None) -> Target | None:
+def find_story(reading: Reading, named: str, spec: str | None = None) -> PlanStory | None:
     """Return the story that a text names by id or title, of the leading plan, else of the only plan with it.
 
     `spec` chooses the plan if it names one. If several stories of the plan share the name, return None.
@@ -171,7 +171,7 @@ def find_story(reading: Reading, named: str, spec: str | None = None) -> Target 
         return None
     seen = last_seen.load(reading.project)
     last_seen.compare(seen, reading.facts.state, is_silent=False)
-    return Target(plan, last_seen.items_by_key(plan)[names[0]], names[0], seen.plans[plan.plan.path])
+    return PlanStory(plan, last_seen.items_by_key(plan)[names[0]], names[0], seen.plans[plan.plan.path])
 
 
 def match_item_keys(items: Mapping[str, ItemState], text: str) -> list[str]:

@@ -40,7 +40,7 @@ class PlanSnapshot(NamedTuple):
     items: dict[str, ItemSnapshot]
 
 
-class Target(NamedTuple):
+class PlanStory(NamedTuple):
     """A story of a plan, with the last seen state of the plan."""
 
     plan: PlanState
@@ -150,7 +150,7 @@ def save(plans: dict[str, PlanSnapshot], reading: Reading) -> None:
         write_atomic(path, json.dumps(data).encode("ascii"), durable=False, private=True)
 
 
-def compare(last_seen: LastSeen, state: State, *, is_silent: bool) -> list[tuple[Target, Status]]:
+def compare(last_seen: LastSeen, state: State, *, is_silent: bool) -> list[tuple[PlanStory, Status]]:
     """Return the stories that turned done or blocked since the plans were seen, and update `last_seen`.
 
     Only the files count, not our own log. A new item brings no change, nor does a plan that is new or has
@@ -174,7 +174,7 @@ def compare(last_seen: LastSeen, state: State, *, is_silent: bool) -> list[tuple
             if status in TYPE_OF_STATUS:
                 turns = turns + 1 if is_news else max(turns, 1)
                 if is_news:
-                    changes.append((Target(plan, each, name, seen), status))
+                    changes.append((PlanStory(plan, each, name, seen), status))
             seen.items[name] = ItemSnapshot(title, status, turns)
     return changes
 

@@ -71,7 +71,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
         notes = changes.describe_unknown(found, draft.get("spec"), reading)
         notes += [reading.lost_history] if reading.lost_history else []
         last_seen.mark_as_seen(reading)  # so that later changes make entries
-        logged = writing.append(reading, [writing.stamped(found, session, now)])
+        logged = writing.append(reading, [writing.stamp_draft(found, session, now)])
         notes += logged.notes if logged.entries else [ALREADY_RECORDED]
         return LogResult(logged.entries, notes)
 
@@ -129,10 +129,10 @@ def record_waiting(project: Project, timeout: float) -> None:
                 held.enter_context(pending_events.spool_lock(project.log_directory))
             except Busy:
                 return
-            record_all_waiting(project, timeout)
+            record_waiting_under_lock(project, timeout)
 
 
-def record_all_waiting(project: Project, timeout: float) -> None:
+def record_waiting_under_lock(project: Project, timeout: float) -> None:
     """Record all waiting events. The caller holds the spool lock."""
     compared: set[str] = set()  # roots; the session of the first event gets all changes
     for path, event in pending_events.read_waiting(project.log_directory).items():
@@ -165,7 +165,7 @@ def record_event(project: Project, event: PendingEvent, timeout: float) -> None:
 
     def write_task(reading: Reading) -> LogResult:
         draft = changes.draft_of_task(reading, event)
-        stamped = [writing.stamped(draft, event.session, event.when)] if draft else []
+        stamped = [writing.stamp_draft(draft, event.session, event.when)] if draft else []
         return writing.append(reading, stamped)
 
     def write_end(reading: LogReading) -> LogResult:
@@ -215,7 +215,7 @@ def record_changes(
         head = changes.read_head(reading, seen)
         drafts = changes.find_changes(reading.facts.state, seen, head)
         drafts += changes.supplements_of_commit(reading.log, reading.branch, session, head)
-        stamped = [writing.stamped(draft, session, now) for draft in drafts]
+        stamped = [writing.stamp_draft(draft, session, now) for draft in drafts]
         if stamped and not project.has_directory:  # taking the lock makes it
             return writing.read_and_write(project, timeout, read_project, write)
         logged = writing.append(reading, stamped)

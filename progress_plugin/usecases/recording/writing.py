@@ -22,7 +22,7 @@ from progress_plugin.log.timestamp import format_time
 from progress_plugin.text.labels import normalised
 from progress_plugin.usecases.project_writes import MAX_READ_ATTEMPTS, lock_of, start_sync
 from progress_plugin.usecases.reading import LogReading, changed_sources, read_settings, with_current_log
-from progress_plugin.usecases.sharing import put_files
+from progress_plugin.usecases.sharing import write_shared_files
 
 _Reading = TypeVar("_Reading", bound=LogReading)
 Entry = dict[str, Any]
@@ -51,7 +51,7 @@ def read_and_write(
     return logged
 
 
-def stamped(draft: Entry, session: str | None, when: datetime) -> Entry:
+def stamp_draft(draft: Entry, session: str | None, when: datetime) -> Entry:
     """Return a draft with its session and the time, which carries its zone."""
     named = {"session_id": session} if session else {}
     return {**draft, "timestamp": format_time(when), "data": {**named, **draft["data"]}}
@@ -86,7 +86,7 @@ def append(reading: LogReading, drafts: Sequence[Entry]) -> LogResult:
     )
     notes = list(stored.notes)
     if settings.share:
-        notes += put_files(project, stored.entries)
+        notes += write_shared_files(project, stored.entries)
     for session in first:
         state = load_session(session)
         if not state.has_logged:  # only then does the hook at the session's end look into the log
@@ -133,8 +133,8 @@ def try_write_summary(project: Project) -> list[str]:
 def without_duplicates(drafts: Iterable[Entry], reading: LogReading) -> list[Entry]:
     """Drop drafts that are logged already; turn drafts with new facts into supplements.
 
-    The drafts come from `stamped`. An entry of another clone is never supplemented. If such an entry reports
-    the same event, a draft of a person is still logged, and a draft of a hook (a signal) is dropped.
+    The drafts are stamped. An entry of another clone is never supplemented. If such an entry reports the same
+    event, a draft of a person is still logged, and a draft of a hook (a signal) is dropped.
     """
     logged = [entry for entry in reading.log.effective_entries if entry.get("type") == "task_completed"]
     known = sorted([*logged, *reading.log.blockers()], key=lambda entry: text_of(entry, "timestamp") or "")

@@ -72,7 +72,7 @@ def read_changed_transcripts(project: Project, skip: str | None) -> None:
         error_log.note("SessionStart", error)
 
 
-def read_rest(project: Project, skip: str | None, ended: str = "") -> None:
+def read_all_changed_transcripts(project: Project, skip: str | None, ended: str = "") -> None:
     """Read all transcripts that have changed, oldest first; the session `ended` has ended."""
     store = SessionStore(project)
     if not _may_read(project):

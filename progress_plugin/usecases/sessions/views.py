@@ -12,7 +12,7 @@ from progress_plugin.summary.session_section import describe
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.transcripts.record import SessionRecord, Step, newest_files_first
 from progress_plugin.transcripts.session_store import SessionStore
-from progress_plugin.usecases.last_session import OFF, last_session, logged_sessions, reads_transcripts
+from progress_plugin.usecases.last_session import OFF_REASON, last_session, logged_sessions, reads_transcripts
 from progress_plugin.usecases.reading import Reading
 from progress_plugin.usecases.sessions.reading import read_changed_transcripts
 from progress_plugin.usecases.views import View
@@ -59,7 +59,7 @@ def session_details(project: Project, named: str) -> tuple[list[str], dict[str, 
 
 def _records(project: Project) -> list[SessionRecord]:
     if not reads_transcripts(project):
-        raise BadInput(OFF)
+        raise BadInput(OFF_REASON)
     read_changed_transcripts(project, None)
     return [record for record in SessionStore(project).records() if record.is_listed]
 

@@ -22,26 +22,26 @@ from progress_plugin.usecases.reading import read_project
 from progress_plugin.usecases.recording.changes import describe_similar
 from progress_plugin.usecases.recording.writing import renew_summaries
 from progress_plugin.usecases.sharing import import_shared_entries
-from progress_plugin.usecases.team.sync import opened_for, sync
+from progress_plugin.usecases.team.sync import open_team_server, sync
 
-USUAL_SPAN = "2h"
-MAX_SPAN = timedelta(days=30)
+USUAL_DURATION = "2h"
+MAX_DURATION = timedelta(days=30)
 MAX_STORY_CHARS = 200
 SESSION_DIGITS = 12
 SYNC_PATIENCE_S = 0.5  # for a sync that runs, which reads the claims itself
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
-def span_of(text: str) -> timedelta:
+def parse_duration(text: str) -> timedelta:
     """Parse a duration such as `90m`, `2h` or `1d`. Raises BadInput for anything else, and above 30 days."""
     found = re.fullmatch(r"(\d{1,4})([mhd])", text.strip().lower())
-    span = timedelta(**{_UNITS[found[2]]: int(found[1])}) if found else timedelta()
-    if not timedelta() < span <= MAX_SPAN:
+    duration = timedelta(**{_UNITS[found[2]]: int(found[1])}) if found else timedelta()
+    if not timedelta() < duration <= MAX_DURATION:
         raise BadInput(f"{one_line(text, 40)} is not a claim duration; use 90m, 2h, ... up to 30d")
-    return span
+    return duration
 
 
-def claim_story(project: Project, name: str, span: timedelta, *, force: bool) -> dict[str, Any]:
+def claim_story(project: Project, name: str, duration: timedelta, *, force: bool) -> dict[str, Any]:
     """Import remote entries, then claim a story for a while, and return the claim.
 
     It has `renewed`, whether this clone held it already, and `notes`. Raises Refused if another clone or
@@ -58,8 +58,8 @@ def claim_story(project: Project, name: str, span: timedelta, *, force: bool) ->
     # The server gets only a digest of the session id. Without an id each call counts as another session.
     session = session_from_environment()
     mark = content_digest(session.encode("utf-8", "replace")).decode()[:SESSION_DIGITS] if session else ""
-    with opened_for(project, state) as server:
-        claim, is_ours = server.claim(story, mark, span)
+    with open_team_server(project, state) as server:
+        claim, is_ours = server.claim(story, mark, duration)
         notes += _keep_claims(project, server)
     if not is_ours:
         held = f"{claim.writer or 'this clone'} claims {one_line(claim.story, MAX_STORY_CHARS)} already"
@@ -74,7 +74,7 @@ def release_story(project: Project, name: str) -> dict[str, Any]:
     Raises Refused if it claims no such story.
     """
     given, state = _check(project, name)
-    with opened_for(project, state) as server:
+    with open_team_server(project, state) as server:
         released = server.release([given])
         notes = _keep_claims(project, server)
     if not released:

@@ -89,7 +89,7 @@ def server_address(url: str) -> str:
     return one_line(place, MAX_ADDRESS_CHARS)
 
 
-def holds_password(url: object) -> bool:
+def has_password(url: object) -> bool:
     """Return whether a setting is a URL with a password in it."""
     return isinstance(url, str) and _PASSWORD.search(url) is not None
 

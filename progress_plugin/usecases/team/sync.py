@@ -161,7 +161,7 @@ def sync(
             state = TeamState(key)
         team_state.save(project, state)  # so it takes part even if the server is away
         try:
-            with opened_for(project, state) as server:
+            with open_team_server(project, state) as server:
                 done = _sync_with(project, server, state)
             state.note_success(project)
         except AgentProgressError as error:
@@ -210,7 +210,7 @@ def leave(project: Project) -> dict[str, Any]:
         if state is None:
             raise Refused("this clone takes part in no team's server; there is nothing to leave")
         try:
-            with opened_for(project, state) as server:
+            with open_team_server(project, state) as server:
                 released = server.release()
         except AgentProgressError as error:
             reason = getattr(error, "reason", error)
@@ -255,7 +255,7 @@ def _exchange(server: TeamServer, side: Entries | Memory) -> None:
 
 
 @contextmanager
-def opened_for(project: Project, state: TeamState) -> Iterator[TeamServer]:
+def open_team_server(project: Project, state: TeamState) -> Iterator[TeamServer]:
     """Open the server of a team as this clone; create the clone's name if it has none.
 
     Raises BadInput also for another schema, and if psycopg is missing.
