@@ -18,9 +18,7 @@ from progress_plugin.transcripts import transcript
 from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.session_store import SessionStore
 
-OFF_REASON = (
-    "transcripts are switched off (transcripts = false): none is read, and earlier records are not shown"
-)
+OFF_REASON = "transcripts are switched off (transcripts = false): none is read, and no record of one is shown"
 MAX_NOTED = 20  # newest transcripts that a start checks for changes
 MAX_LINE_CHARS = 80  # of a request in the line for the user
 _CONFIG = "config.toml"
