@@ -1,4 +1,4 @@
-"""Hooks read plans and logs only if one of them or of their folders has changed."""
+"""What counts as a change of plans and logs: a changed file, and with folders also a new file."""
 
 from __future__ import annotations
 

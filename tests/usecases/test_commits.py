@@ -1,4 +1,4 @@
-"""The commits that were made after the last entry about the work."""
+"""The commits that were made since a plan or our log changed last."""
 
 import datetime as dt
 
