@@ -1,7 +1,4 @@
-"""Find the entries of a log and sort them by age.
-
-They are found by headings, else by lines with a date or id, table rows or horizontal rules.
-"""
+"""Find the entries of a log by headings, lines, table rows or horizontal rules, and sort them by age."""
 
 from __future__ import annotations
 

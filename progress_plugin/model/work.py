@@ -1,7 +1,4 @@
-"""The types that packages exchange: sources, items of plans, entries and statements of agents' logs.
-
-Pure data: readers make it from text, `state` decides from it, `selection` chooses from it.
-"""
+"""The types that packages exchange: sources, items of plans, entries and statements of agents' logs."""
 
 from __future__ import annotations
 

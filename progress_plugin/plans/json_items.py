@@ -1,7 +1,4 @@
-"""Make the items of a plan from the objects in a JSON document.
-
-`json_fields.json` has the names of their fields, as different tools write them.
-"""
+"""Make the items of a plan from JSON objects; `json_fields.json` names their fields."""
 
 from __future__ import annotations
 

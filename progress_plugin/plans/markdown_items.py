@@ -120,7 +120,7 @@ def _row_item(
     label: Label | None
     if not columns.title:
         label = read_label(title)
-        if label and label.kind == "number" and is_unit:  # `3. Sails` below the heading `Phase`
+        if label and label.kind == "number" and is_unit:  # `3. Sails` in a column `Phase`
             label = label._replace(id=f"{columns.id_name} {label.id}")
     else:
         is_counted = name.isdigit() and is_unit

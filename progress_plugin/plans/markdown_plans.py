@@ -154,20 +154,20 @@ def _read_heading(section: Section) -> _Heading:
 
 
 def _section_items(
-    state: ReadingState, section: Section, path: tuple[str, ...], *, is_beside: bool = False
+    state: ReadingState, section: Section, path: tuple[str, ...], *, no_work: bool = False
 ) -> list[Item]:
     """Return the items of a section and of the sections in it, in document order."""
-    is_beside = is_beside or has_role(section.title, "sections_beside_the_work")
+    no_work = no_work or has_role(section.title, "sections_beside_the_work")
     below = (*path, plain_text(section.title)) if section.level else path
     inner = [
-        item for part in section.sections for item in _section_items(state, part, below, is_beside=is_beside)
+        item for part in section.sections for item in _section_items(state, part, below, no_work=no_work)
     ]
     heading = _read_heading(section)
     if section is state.title:
         heading = _Heading(heading.title, None, None, "", has_field=False)
     if _is_item(state, section, heading, inner):
         return [_section_item(state, section, path, heading)]
-    own = _boxes_and_lines(state, section, below, is_beside=is_beside)
+    own = _boxes_and_lines(state, section, below, no_work=no_work)
     children = sorted([*own, *inner], key=lambda item: item.source.line)
     label = heading.label
     if label is None or not label.is_strong or not (children or label.kind == "group"):
@@ -263,11 +263,11 @@ def _dependencies(line: str) -> list[str]:
 
 
 def _boxes_and_lines(
-    state: ReadingState, section: Section, path: tuple[str, ...], *, is_beside: bool
+    state: ReadingState, section: Section, path: tuple[str, ...], *, no_work: bool
 ) -> list[Item]:
     """Return the items among the boxes, list items and lines of one section."""
     boxes = top_boxes(section.items)
-    if is_beside and not _holds_named_boxes(section):
+    if no_work and not _holds_named_boxes(section):
         _add_other_boxes(state, boxes, path)
         return []
     of_heading = _status_of_heading(plain_text(section.title))
@@ -343,12 +343,13 @@ def _status_list(state: ReadingState, section: Section) -> list[ListItem]:
     """Return the list items without boxes, if most have a status: `1. Sail - done`, or `✅ Sail`."""
     plain = [item for item in section.items if item.box is None]
     has_boxes = len(plain) < len(section.items)
-    stated = [item for item in plain if _is_stated(item, only_leading=has_boxes)]
+    stated = [item for item in plain if _has_status(item, only_leading=has_boxes)]
     is_list = len(stated) > 1 and len(stated) * 2 >= len(plain)
     return plain if is_list and (has_boxes or state.reads_status_lists) and not state.is_log else []
 
 
-def _is_stated(item: ListItem, *, only_leading: bool) -> bool:
+def _has_status(item: ListItem, *, only_leading: bool) -> bool:
+    """Return whether a list item has a status before its title, or, if it is numbered, behind it."""
     text = plain_text(item.text.partition("\n")[0])
     title, status, _ = split_status(text)
     is_leading = text.endswith(title)

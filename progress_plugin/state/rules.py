@@ -1,7 +1,4 @@
-"""Nine of the ten rules that decide the status of work, in order. See `docs/how-status-is-decided.md`.
-
-Pure functions: no files, no clock. The readers in `plans` know the phrases of rule 3, and apply rule 5.
-"""
+"""Nine of the ten rules of `docs/how-status-is-decided.md`, in order; the readers in `plans` apply rule 5."""
 
 from __future__ import annotations
 
