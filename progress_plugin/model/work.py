@@ -188,8 +188,7 @@ class FoundFile(NamedTuple):
     changed_s: int = 0  # time of the last commit or modification, in seconds since 1970; 0 if unknown
     object_id: str = ""  # git's id of the content; empty if it is not committed
     is_unreadable: bool = False  # broken, binary, too large or out of reach: `reason` says what to do
-    plans: tuple[PlanDocument, ...] | None = None
-    """The plans in it; None if it was not read as a plan."""
+    plans: tuple[PlanDocument, ...] | None = None  # None if it was not read as a plan
 
     @property
     def date(self) -> dt.date | None:

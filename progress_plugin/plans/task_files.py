@@ -1,7 +1,6 @@
 """Read a folder of task files as one plan: each file is an item.
 
-Its fields are those of a JSON object or of its front matter; or it has a title and a status:
-`# Story 1.2: Sails`, `## Status`, `Done`.
+It is a JSON object, or has front matter, or a title and a status: `# Story 1.2: Sails`, `## Status`, `Done`.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ class FileReader:
 
 
 def _folder_of_tasks(path: str, row: NameRow) -> str:
-    """Return the folder with the tasks of a plan, each a file or, e.g. in `.trellis/tasks/*`, a folder."""
+    """Return the folder of a plan: that of the task file, or, e.g. for `.trellis/tasks/*`, the one above."""
     folder = path.rpartition("/")[0]
     return folder.rpartition("/")[0] if row.folder.endswith("/*") else folder
 

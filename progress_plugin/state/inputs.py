@@ -17,8 +17,7 @@ from progress_plugin.text.redact import redact_lines
 
 DATA_SUFFIXES = (".json", ".jsonl", ".yaml", ".yml")  # not searched for private parts and conflict markers
 
-ReadText = Callable[[str], str | None]
-"""Takes a path relative to the root; returns None if the file cannot be read."""
+ReadText = Callable[[str], str | None]  # of a path relative to the root; None if it cannot be read
 
 
 def read_redacted(

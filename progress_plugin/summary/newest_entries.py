@@ -44,9 +44,9 @@ def find_recent(facts: Facts, count: int) -> list[RecentEntry]:
 
 
 def newest_entries(facts: Facts) -> list[tuple[AgentLog, Entry]]:
-    """Return all entries, the newest first; those of a log without dates have the date of its file.
+    """Return all entries, the newest first. In a log without dates all have the date of the file.
 
-    Of one day, the last entry of each log comes first.
+    Of the entries of one day, the last one of each log comes first.
     """
     dated = [
         (date, entry is log.entries[-1], -place, entry.number, log, entry)
