@@ -19,7 +19,6 @@ from progress_plugin.text.safe_output import clean
 
 INTERRUPTED = 130  # the exit code of a program that Ctrl-C ended
 
-
 MODULES = {
     "status": "status context recent sessions extract demo",
     "log": "log",

@@ -96,7 +96,6 @@ def context(project: Project, diff: bool, sources: bool, whole: bool) -> Answer:
 
 
 def _list_lines(data: Any, lines: list[str], nothing: str) -> Answer:
-    """Return the lines, or that there is nothing."""
     return Answer(data, notes=() if lines else (nothing,), code=0 if lines else 1, lines=lines)
 
 

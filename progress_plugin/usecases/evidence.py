@@ -51,10 +51,7 @@ class Evidence(NamedTuple):
 def evidence_by_entry(
     log: LogHistory, sessions: Sequence[SessionRecord], most: int | None = None
 ) -> dict[str, Evidence]:
-    """Return the evidence by entry id, for the completions whose session was read.
-
-    `most` limits them to the newest.
-    """
+    """Return by entry id the evidence of the newest `most` completions, as far as their session was read."""
     # A merged entry may have the session of a supplement; the task was finished in that of the first entry.
     first = {name: entry for entry in reversed(log.log.entries) if (name := text_of(entry, "id"))}
     finished: defaultdict[str, dict[str, Completion]] = defaultdict(dict)

@@ -101,7 +101,6 @@ class Registrar:
 
 
 def _command_line(words: Sequence[str], variables: Mapping[str, str]) -> str:
-    """Return a command as a person types it."""
     return shlex.join([*(f"{name}={value}" for name, value in variables.items()), *words])
 
 

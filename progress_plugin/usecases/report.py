@@ -151,10 +151,7 @@ def _view_topics(facts: Facts) -> Iterator[dict[str, Any]]:
 
 
 def team_view(reading: Reading, now: dt.datetime) -> views.View:
-    """Return the work of all clones as of `now`, in UTC, as docs/commands.md describes it.
-
-    Blockers on branches of other clones are shown too.
-    """
+    """Return the work of all clones as docs/commands.md describes it, blockers on their branches included."""
     facts, directory = reading.facts, reading.project.log_directory
     server = load_with_waiting(reading.project)
     entries = effective(read_all_entries(directory), reading.log.retracted_ids)

@@ -140,7 +140,6 @@ def summarize(project: Project) -> dict[str, Any]:
 
 
 def _figures(composed: Composed) -> dict[str, Any]:
-    """Return stories, learnings by kind and tokens of a summary."""
     reading, summary = composed.reading, composed.summary
     kinds = Counter(each.statement.kind for each in reading.facts.learnings)
     states = Counter(each.status for each in reading.facts.state.items)

@@ -50,18 +50,12 @@ KINDS_OF_TOPIC = {
     "next": frozenset({"next", "status", "blocker"}),
 }
 
-
 Answer = dict[str, Any]
 """The result of a search as `recall --json` prints it: `count`, `hits`, `state`, `searched`, `notes`."""
 Ask = Callable[[Index], Answer]
 
 
-def recall(
-    project: Project,
-    words: str,
-    n: int = DEFAULT_HITS,
-    filters: Filters | None = None,
-) -> Answer:
+def recall(project: Project, words: str, n: int = DEFAULT_HITS, filters: Filters | None = None) -> Answer:
     """Return the best `n` passages of the project's history that fit a question, none if nothing fits.
 
     Without words, the newest that pass the filters. Raises BadInput for a question that is too long or says

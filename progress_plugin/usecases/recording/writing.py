@@ -157,10 +157,7 @@ def without_duplicates(drafts: Iterable[Entry], reading: LogReading) -> list[Ent
 
 
 def _find_same(new: Entry, known: list[Entry]) -> Entry | None:
-    """Return the newest known entry about the same event.
-
-    A task that was blocked since then can be finished again.
-    """
+    """Return the newest known entry about the same event; None if the task was blocked after it."""
     is_unplanned_end = new["type"] == "task_completed" and not data_of(new).get("key")
     for entry in reversed(known):
         if entry.get("type") == new["type"]:
