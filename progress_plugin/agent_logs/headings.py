@@ -84,7 +84,7 @@ def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
         status = stated or status
         text = rest
     elif date and _SLUG.fullmatch(text) and is_id(text.upper()):
-        ids, text = (text,), ""  # `2026-01-05 - gate-x7.2`: nothing but an id is beside the date
+        ids, text = (text,), ""  # `2026-01-05 - gate-x7.2`: only an id is beside the date
     else:
         ids, text = _trailing_id(text, plan_ids)
     title = _clean_title(text)

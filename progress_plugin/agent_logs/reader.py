@@ -77,7 +77,7 @@ def _branch_of(front_matter: str) -> str | None:
 
 
 def _with_section_of_file(statements: list[Statement], path: str) -> list[Statement]:
-    """Put list items into the section that the file's name announces, if it teaches, e.g. `guardrails.md`."""
+    """Put list items into the section of TEACHING that the file's name announces, e.g. `guardrails.md`."""
     section = section_of(" ".join(_WORD_OF_NAME.findall(path.rpartition("/")[2].rpartition(".")[0])))
     if section not in TEACHING:
         return statements

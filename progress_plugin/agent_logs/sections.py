@@ -89,7 +89,7 @@ def _without_tail(words: list[str]) -> list[str]:
 
 
 def _section_of_stem(name: str) -> str | None:
-    """Return the section by words anywhere in a name that is no sentence; most are of other languages."""
+    """Return the section whose stem is in a name, unless that is a sentence; most stems are not English."""
     if any(mark in name for mark in "，。；、"):
         return None
     for section, stems in read_json_table(__file__, "sections.json")["stems"].items():

@@ -145,7 +145,7 @@ def is_held_back(phrase: str) -> bool:
 
 
 def comes_last(phrase: str) -> bool:
-    """Return whether the status of a record says that everything else that is open comes before it."""
+    """Return whether a status such as `backlog` says that all other open items come first."""
     return fold_phrase(phrase) in phrases_that("last")
 
 

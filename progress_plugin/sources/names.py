@@ -56,7 +56,7 @@ def is_plan_or_log(path: str) -> bool:
 
 
 def is_vendored(folder_name: str) -> bool:
-    """Return whether nothing in a folder of this name belongs to the project itself."""
+    """Return whether a folder of this name has only files of others, e.g. `node_modules`."""
     return bool(_left_out()["vendored"].fullmatch(folder_name.lower()))
 
 

@@ -1,8 +1,8 @@
 """Match entries of logs, records and commits to the items of plans, and find the items that a text names.
 
-An item's identity is its whole path: file, section, own id, else position. An entry names a story by an id
-or title only, so its plan is found first: the plan that it names, else the one in the folder of its log, else
-that of its branch, else the one whose title fits, else the first plan that has the id.
+An item is identified by file, section, and id or position. An entry names a story by an id or title only, so
+its plan is found first: the plan that it names, else the one in the folder of its log, else that of its
+branch, else the one whose title fits, else the first plan that has the id.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from progress_plugin.state.state import Record
 from progress_plugin.text.labels import share_word, words_of
 from progress_plugin.text.patterns import LazyPattern
 
-MAX_RUNS = 6  # letters and digits between other characters: `US-007.1` has three
+MAX_RUNS = 6  # of letters and digits in an id: `US-007.1` has three
 _RUN = LazyPattern(r"[^\W_]+")
 _UNIT_NAME = r"(?:user story|story|task|feature|issue|ticket|bug|item)s?[\s#-]{0,3}"
 _UNIT = LazyPattern(rf"{_UNIT_NAME}(?=\d)", re.IGNORECASE)
@@ -45,7 +45,7 @@ def _numbers_named(text: str) -> frozenset[str]:
 
 
 class NameIndex:
-    """Finds which of many ids a text names, in the time that it takes to read the text."""
+    """Finds which of many ids a text names, in a time that depends on the length of the text only."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names: dict[tuple[str, ...], set[str]] = defaultdict(set)

@@ -108,7 +108,7 @@ def is_left_for_later(status: Status, reports: Sequence[Report]) -> bool:
     return status is Status.SKIPPED and any(is_postponed(report.text) for report in reports)
 
 
-# Rule 6. Identity is the whole path: a dependency is looked up from the inside out.
+# Rule 6. An item is identified by its whole path: of two items with one id, a dependency is the nearer one.
 
 
 def items_by_id(items: Iterable[Item]) -> dict[str, list[Item]]:
@@ -121,7 +121,7 @@ def items_by_id(items: Iterable[Item]) -> dict[str, list[Item]]:
 
 
 def find_dependencies(item: Item, by_id: ItemsById) -> list[Item]:
-    """Return the items that an item depends on; of several with one id, the nearest by path."""
+    """Return the items that an item depends on; if several have the id, the one with the nearest path."""
     found = []
     for name in item.depends_on:
         task = fold_id(name.partition(".")[0])  # `2.1` may be a step of task 2
@@ -163,7 +163,7 @@ def is_offered(item: Item, parents: Parents, today: dt.date) -> bool:
 
 
 def is_queued_last(item: Item) -> bool:
-    """Return whether the plan has an item in its backlog: everything else that is open comes before it."""
+    """Return whether the plan gives an item a status such as `backlog`: all other open items come first."""
     return any(report.is_plan and comes_last(report.text) for report in item.reports)
 
 
@@ -235,7 +235,7 @@ def blocking_reports(reports: Sequence[Report]) -> list[Report]:
 
 
 class FinishedNames:
-    """The ids of finished items, to tell whether a text speaks of finished work only."""
+    """The ids of items, to tell whether a text names only finished ones."""
 
     def __init__(self, statuses: Statuses) -> None:
         self._is_finished: dict[str, bool] = {}

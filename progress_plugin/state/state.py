@@ -68,7 +68,7 @@ class State(NamedTuple):
 
     done: int | None = None
     total: int | None = None
-    is_complete: bool = False  # everything is done, and no source knows of anything open
+    is_complete: bool = False  # the leading plan is done, and no step, blocker, box or deferred item is open
     current: Work | None = None
     next: Work | None = None
     blocked: tuple[Work, ...] = ()

@@ -39,7 +39,7 @@ def name_work(work: Work) -> str:
 
 
 def name_document(source: Source, *, is_outdated: bool) -> str:
-    """Return the path of a document, its writer, and its date if it is outdated; our own log has no path."""
+    """Return the path of a document, or `logged DATE` for our log, its writer, and its date if outdated."""
     by = f" by {source.writer}" if source.writer else ""
     if source.path == OWN_PATH:
         return (f"logged {source.date}" if source.date else OWN_PATH) + by
