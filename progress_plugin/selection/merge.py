@@ -81,7 +81,7 @@ def _is_newer(one: T, other: T) -> bool:
 
 @lru_cache(maxsize=1024)
 def is_correction(text: str) -> bool:
-    """Return whether a text says that something is otherwise now, or was wrong."""
+    """Return whether a text says that something has changed, or was wrong."""
     low = text.lower()
     return any(phrase in low for phrase in phrase_list("corrections"))
 

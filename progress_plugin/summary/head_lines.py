@@ -28,7 +28,7 @@ MAX_COMMANDS = 3
 MAX_COMMAND_CHARS = 60
 NOT_WHOLE = LazyPattern(r"(?<!/)\.\.\.|[(\[\]…]| -[ce] ")  # an ellipsis, brackets, or `python -c`
 REJECTED = LazyPattern(r"\b(?:not|never|instead of|rather than) `[^`]*`")
-SCRIPT = LazyPattern(r"[^/@]+|.*\.\w+")  # no folder, no package
+SCRIPT = LazyPattern(r"[^/@]+|.*\.\w+")  # not a folder or package
 LETTERS = LazyPattern(r"[a-z]+")
 VARIABLES = LazyPattern(r"^(?:[A-Z_]+=(?:\"[^\"]*\"|\S*)\s+)+")  # `CI=1 npm test`
 RESULT = LazyPattern(r"([^`]{4,80}?) (?:pass|succeed|exit)(?:s|es)?\b")  # `npm test passes` without marks

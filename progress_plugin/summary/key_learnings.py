@@ -21,7 +21,7 @@ class Topic(NamedTuple):
 
 
 def is_learning(statement: Statement, places: frozenset[tuple[str, int]]) -> bool:
-    """Return whether a statement is at one of the places of learnings, or teaches in our own log."""
+    """Return whether a statement is a learning: by path and line, or in our own log by its section."""
     source = statement.source
     is_at_place = any((source.path, line) in places for line in source.lines())
     return is_at_place or (source.path == PATH and statement.section in (*TEACHING, "decision"))

@@ -63,7 +63,7 @@ def newest_stories(facts: Facts, count: int) -> list[RecentEntry]:
     plans = facts.inputs.plans
     begun = {log.path: entry.number for log in facts.logs for entry in entries_of_these_plans(log, plans)[:1]}
     for log, entry in newest_entries(facts):
-        title = "" if log is facts.own.log else entry.title  # an agent's log may begin its ids anew
+        title = "" if log is facts.own.log else entry.title  # an agent's log may use an id again
         key = (log.path, (entry.ids, title) if entry.ids else entry.number)
         if first := found.get(key):
             if entry.number >= begun[log.path]:  # an older entry is about another story with this id

@@ -24,7 +24,7 @@ from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import points
 
 PATH = "progress.json"
-MAX_OPEN_STEP_AGE = 10  # entries after which a next step that nothing ended is no longer shown
+MAX_OPEN_STEP_AGE = 10  # an open next step is no longer shown after so many entries
 
 MIN_LISTED = 3  # parts of one line that are a list; two are a sentence
 
@@ -179,7 +179,7 @@ def _open_steps(entries: Sequence[dict[str, Any]]) -> Iterator[Report]:
 def _entry(number: int, entry: dict[str, Any], is_elsewhere: bool) -> Entry:
     data, story, task = data_of(entry), entry.get("story"), text_of(entry, "task_id")
     planned = text_of(story, "title") if isinstance(story, dict) else None
-    is_named = bool(task) or _is_bare_session(entry)  # a plan has the title of a task
+    is_named = bool(task) or _is_bare_session(entry)  # then the title is that of the plan, or none
     title = planned or ("" if is_named else headline(entry))
     branch = text_of(entry, "branch")
     status = STATUS_OF_TYPE.get(text_of(entry, "type") or "")
