@@ -73,7 +73,7 @@ def test_a_team_is_left_also_if_its_server_cannot_be_reached(claimer: Member, se
     if server is None:
         claimer.run("config", "unset", "--user", "team.url")
         refusal = claimer.run("claim", "US-003", status=2, err=True)
-        assert "after: agent-progress team leave" in refusal
+        assert "to go on without a team: agent-progress team leave" in refusal
     else:
         claimer.reaches(server)
     shown = claimer.run("team", "leave", err=True)
