@@ -156,4 +156,4 @@ def _pair_with_times(items: list[Any], now: datetime) -> list[tuple[datetime, An
     """Give each item a time; one without a time gets that of the dated one before it."""
     times = [time_of(item) if isinstance(item, dict) else None for item in items]
     current = next(filter(None, times), now.astimezone(UTC))
-    return [(current := own or current, item) for item, own in zip(items, times, strict=True)]
+    return [(current := time or current, item) for item, time in zip(items, times, strict=True)]

@@ -56,7 +56,7 @@ def _group(given: list[dict[str, Any]], gone: set[str]) -> list[_Group]:
     by_id: dict[str, _Group] = {}
     groups: list[_Group] = []
     for position, entry in enumerate(given):
-        data, own = data_of(entry), text_of(entry, "id")
+        data, entry_id = data_of(entry), text_of(entry, "id")
         roots = texts_of(data, "supplements")
         if texts_of(data, "retracts") or texts_of(data, "mutes"):
             continue
@@ -64,10 +64,10 @@ def _group(given: list[dict[str, Any]], gone: set[str]) -> list[_Group]:
         if group is None:
             group = []
             groups.append(group)
-        for name in (*roots, own):
+        for name in (*roots, entry_id):
             if name is not None:
                 by_id.setdefault(name, group)
-        if own not in gone and not (is_signal(entry) and gone & set(roots)):
+        if entry_id not in gone and not (is_signal(entry) and gone & set(roots)):
             group.append((position, entry))
     return [group for group in groups if group]
 

@@ -84,8 +84,8 @@ def read_document(
 def document_of_root(db: sqlite3.Connection, names: Sequence[str], root: str) -> DocumentRevision | None:
     """Return the live document of a repository: under its name, else under another of its names."""
     known = dict.fromkeys((name_of_root(db, root, names[0]), *names))
-    own = (name for name in known if may_show(db, name, root))
-    return next(filter(None, (find_document(db, name, None) for name in own)), None)
+    allowed = (name for name in known if may_show(db, name, root))
+    return next(filter(None, (find_document(db, name, None) for name in allowed)), None)
 
 
 def find_document(
@@ -163,8 +163,8 @@ def _merged_text(
     if base_revision is None:
         if writer is None:
             return text, None
-        own = [each.revision for each in revisions if writer_of(each.session_id) is None]
-        base_revision = max(own, default=0)
+        local = [each.revision for each in revisions if writer_of(each.session_id) is None]
+        base_revision = max(local, default=0)
     base = next((each for each in revisions if each.revision == base_revision), None)
     merged, conflicts = merge(base.value if base else None, live.value, json_values.load(text))
     if conflicts:
