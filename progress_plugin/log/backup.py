@@ -67,7 +67,7 @@ def write(directory: str, log: Log, moved: list[Any], now: datetime) -> None:
         write_atomic(path, json.dumps(described).encode(), durable=False, private=True)
 
 
-def fill_up(directory: str, log: Log) -> None:
+def add_copied_entries(directory: str, log: Log) -> None:
     """Add the entries of the newest readable copy to a damaged log; if an entry differs, keep both forms."""
     for folder in reversed(find_folders(directory, log)):
         path = os.path.join(folder, _COPY_FILE)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from progress_plugin import LOG_FORMAT
 from progress_plugin.core.errors import BadInput, ReadOnly
-from progress_plugin.log.entry import canonical, is_valid, json_line, when_of
+from progress_plugin.log.entry import canonical, is_valid, json_line, sort_time
 from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.text.decode import decode, finite, parse_json
 from progress_plugin.text.patterns import LazyPattern
@@ -147,7 +147,7 @@ def _read_damaged(text: str, data: bytes, reason: str, name: str) -> Log:
         once.setdefault(canonical(item), item)
     items = list(once.values())
     if _CONFLICT.search(text):
-        items, reason = sorted(items, key=when_of), "it holds git conflict markers"
+        items, reason = sorted(items, key=sort_time), "it holds git conflict markers"
     log = Log(head if isinstance(head, dict) else {}, items, data)
     _note_damage(log, reason, name)
     _check_version(log, name)

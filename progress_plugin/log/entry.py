@@ -207,7 +207,7 @@ def time_of(entry: dict[str, Any]) -> datetime | None:
     return read_time(entry.get("timestamp"))
 
 
-def when_of(item: Any) -> datetime:
+def sort_time(item: Any) -> datetime:
     """Return the time of an item of a log; one without a time comes before all others."""
     return (time_of(item) if isinstance(item, dict) else None) or _BEGINNING
 
@@ -224,7 +224,7 @@ def _order(item: Any) -> tuple[datetime, int, str]:
     """Return a sort key: the time; within one second, session starts come first and session ends last."""
     entry = item if isinstance(item, dict) else {}
     place = {"session_started": 0, "session_ended": 2}.get(str(entry.get("type")), 1)
-    return when_of(item), place, str(entry.get("id"))
+    return sort_time(item), place, str(entry.get("id"))
 
 
 def json_line(value: Any) -> bytes:

@@ -146,9 +146,8 @@ def read_blockers(entries: Iterable[dict[str, Any]]) -> Blockers:
                 positions.setdefault(task, []).append(position)
         elif unresolved and entry.get("type") in _RESOLVING:
             candidates = {each for task in names_of_task(entry) for each in positions.get(task, ())}
-            ends = [
-                each for each in sorted(candidates & unresolved.keys()) if same_task(unresolved[each], entry)
-            ]
+            still_open = sorted(candidates & unresolved.keys())
+            ends = [each for each in still_open if is_same_task(unresolved[each], entry)]
             ended += [(unresolved.pop(each), entry) for each in ends]
     return Blockers(list(unresolved.values()), ended)
 
@@ -163,7 +162,7 @@ def may_be_one_story(one: dict[str, Any], other: dict[str, Any]) -> bool:
     return share_word(text_of(first, "title") or "", text_of(second, "title") or "")
 
 
-def same_task(one: dict[str, Any], other: dict[str, Any]) -> bool:
+def is_same_task(one: dict[str, Any], other: dict[str, Any]) -> bool:
     """Return whether two entries are about one task: one story of one plan, else one spec and id."""
     return may_be_one_story(one, other) and not set(names_of_task(one)).isdisjoint(names_of_task(other))
 

@@ -11,10 +11,10 @@ from progress_plugin.log.entry import (
     ICONS,
     OTHER_ICON,
     data_of,
+    sort_time,
     text_of,
     texts_of,
     time_of,
-    when_of,
     writer_of,
 )
 from progress_plugin.log.merge import effective
@@ -50,7 +50,7 @@ def render(document: dict[str, Any], entries: Iterable[dict[str, Any]]) -> str:
 
 def _by_day(entries: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
     """Group by UTC day, newest first; at equal times the later in the log is newer; undated entries last."""
-    newest_first = sorted(entries, key=when_of)[::-1]
+    newest_first = sorted(entries, key=sort_time)[::-1]
     days = groupby(newest_first, key=lambda entry: str(when.date()) if (when := time_of(entry)) else UNDATED)
     return [(day, list(of_day)) for day, of_day in days]
 

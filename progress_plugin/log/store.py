@@ -120,7 +120,7 @@ def load(directory: str) -> Log:
     """
     log = parse(read_bytes(directory))
     if log.damage:
-        backup.fill_up(directory, log)
+        backup.add_copied_entries(directory, log)
     return log
 
 

@@ -16,7 +16,7 @@ from progress_plugin.core.session_state import is_session_id, load_session, save
 from progress_plugin.core.snapshot import has_start_cache
 from progress_plugin.log import store
 from progress_plugin.log.entry import NO_REASON, UNSHARED, data_of, is_signal, new_draft, text_of, writer_of
-from progress_plugin.log.merge import may_be_one_story, same_task
+from progress_plugin.log.merge import is_same_task, may_be_one_story
 from progress_plugin.log.store import LogResult
 from progress_plugin.log.timestamp import format_time
 from progress_plugin.text.labels import normalised
@@ -163,7 +163,7 @@ def _find_same(new: Entry, known: list[Entry]) -> Entry | None:
         if entry.get("type") == new["type"]:
             if _is_same(new, entry):
                 return entry
-        elif is_unplanned_end and same_task(new, entry):
+        elif is_unplanned_end and is_same_task(new, entry):
             return None
     return None
 
@@ -179,7 +179,7 @@ def _is_same(new: Entry, entry: Entry) -> bool:
     keys = [text_of(data_of(each), "key") or "" for each in (new, entry)]
     if all(keys) and keys[0].partition("|")[0] == keys[1].partition("|")[0]:
         return keys[0] == keys[1] and may_be_one_story(new, entry)
-    is_one_task = same_task(new, entry)
+    is_one_task = is_same_task(new, entry)
     if text_of(new, "task_id") and text_of(entry, "task_id") and not is_one_task:
         return False
     is_one_end = is_one_task and new["type"] == "task_completed"
