@@ -8,7 +8,7 @@ from progress_plugin.core.snapshot import load_start_cache, root_with_cache
 from progress_plugin.hooks import HookRun, read_input, run_guarded
 
 START_SECONDS = 10.0  # clients give a start 30 or more; a person waits for it
-RECORDING_SECONDS = 14.0  # the client gives 20 (`hooks.json`), counted from before our start
+RECORDING_SECONDS = 14.0  # the client gives 20 (`hooks.json`), less at the end of a session
 RECORDED_EVENTS = ("PostToolUse", "TaskCompleted", "SubagentStop", "Stop", "PreCompact", "SessionEnd")
 STATUS_LINE_SECONDS = 4.0
 
