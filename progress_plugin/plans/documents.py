@@ -45,12 +45,21 @@ def read_plans(
 
 def _read_markdown(path: str, text: str, date: dt.date | None) -> PlanDocument | None:
     head = shortened(text, MAX_MARKDOWN_CHARS)
-    plan = read_markdown_plan(path, head, date) or read_counted_phases(path, head, date)
+    plan = _read_front_matter(path, head, date) or read_markdown_plan(path, head, date)
+    plan = plan or read_counted_phases(path, head, date)
     if plan and len(text) > len(head):
         line = head.count("\n") + 1
         problem = f"{path}: only its first {MAX_MARKDOWN_CHARS:,} characters are read, up to line {line}"
         plan = plan._replace(problems=(*plan.problems, f"{problem}; move finished work into another file"))
     return plan
+
+
+def _read_front_matter(path: str, text: str, date: dt.date | None) -> PlanDocument | None:
+    """Read the list of the work above a document, e.g. the `todos` of a plan of Cursor."""
+    if not text.startswith("---\n"):
+        return None
+    front_matter = text.removeprefix("---\n").partition("\n---\n")[0]
+    return read_document(path, front_matter, date, read_simple_yaml(front_matter))
 
 
 def _make_keys_unique(items: Iterable[Item], seen: Counter[tuple[str, ...]]) -> None:
