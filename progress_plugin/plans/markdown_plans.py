@@ -82,6 +82,8 @@ def _read_items(state: ReadingState, root: Section) -> list[Item]:
     listed = [] if items else _section_items(state, root, (state.path,))
     if not items and not _have_statuses(listed):
         items = list(read_tables(state, root, of_groups=True))
+    if _lists_progress(root):
+        listed = [item for item in listed if _have_statuses([item])]
     if items:
         state.other_boxes = []
         labels = [(_read_heading(section).label, section) for section, _ in sections_of(root)]
@@ -103,6 +105,14 @@ def _read_items(state: ReadingState, root: Section) -> list[Item]:
     if state.other_boxes and not state.is_log and not _have_statuses(items):
         items, state.other_boxes = state.other_boxes, []  # nothing else has a status
     return items
+
+
+def _lists_progress(root: Section) -> bool:
+    """Return whether the boxes of a section `Progress` are the work, as in the execution plans of Codex."""
+    return any(
+        has_role(part.title, "sections_of_progress") and top_boxes(part.items)
+        for part, _ in sections_of(root)
+    )
 
 
 def _have_statuses(items: Iterable[Item]) -> bool:
@@ -280,6 +290,8 @@ def _boxes_and_lines(
 
 def _status_of_heading(title: str) -> Status | None:
     """Return the status that a heading gives the items below it: `In progress`, `Pending tasks`."""
+    if has_role(title, "sections_of_progress"):
+        return None
     words = title.split()
     if len(words) > 1 and words[-1].casefold() in plan_words()["work_nouns"]:
         title = " ".join(words[:-1])
