@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
+from posixpath import dirname
 from typing import NamedTuple
 
 from progress_plugin.model.work import AgentLog, Entry, Line, Source, Statement
@@ -46,10 +47,11 @@ def find_recent(facts: Facts, count: int) -> list[RecentEntry]:
 def newest_entries(facts: Facts) -> list[tuple[AgentLog, Entry]]:
     """Return all entries, the newest first. In a log without dates all have the date of the file.
 
-    Of the entries of one day, the last one of each log comes first.
+    Of the entries of one day, the last one of each log beside a plan comes first.
     """
+    folders = {dirname(plan.path) for plan in facts.inputs.plans}
     dated = [
-        (date, entry is log.entries[-1], -place, entry.number, log, entry)
+        (date, entry is log.entries[-1] and dirname(log.path) in folders, -place, entry.number, log, entry)
         for place, log in enumerate(facts.logs)
         for date, entry in _with_dates(log, facts.date_of(log.path))
         if entry.title or entry.ids or any(each.entry == entry.number for each in log.statements)
