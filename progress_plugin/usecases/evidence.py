@@ -85,26 +85,26 @@ def evidence_of(steps: Sequence[Step], done: Completion, others: Collection[floa
     `others` are the times of the session's other completions. All edits after the previous completion and
     before the next completion or request belong to this completion, even edits after its entry.
     """
-    now = done.when + _REST_OF_SECOND
-    if not any(step.when <= now for step in steps):
+    logged = done.when + _REST_OF_SECOND
+    if not any(step.when <= logged for step in steps):
         return None
-    earlier = max((other for other in others if other < done.when), default=-math.inf)
-    asked = [step.when for step in steps if step.kind == REQUEST and step.when > now]
-    last = min([other for other in others if other > done.when] + asked, default=math.inf)
-    own = _own_files(steps, done, earlier + _REST_OF_SECOND, now)
+    previous = max((other for other in others if other < done.when), default=-math.inf)
+    requests = [step.when for step in steps if step.kind == REQUEST and step.when > logged]
+    last = min([other for other in others if other > done.when] + requests, default=math.inf)
+    own = _own_files(steps, done, previous + _REST_OF_SECOND, logged)
     end = next((place for place, step in enumerate(steps) if step.when > last and step.outdates_checks), None)
-    window = [step for step in steps[:end] if step.when >= earlier]
+    window = [step for step in steps[:end] if step.when >= previous]
     edits = [
         place
         for place, step in enumerate(steps[:end])
         if step.kind == EDIT and step.what in own and step.when <= last
     ]
-    found = _verdict(steps[max(edits) + 1 : end] if edits else window)
-    whole = _verdict(window)
+    verdict = _verdict(steps[max(edits) + 1 : end] if edits else window)
+    overall = _verdict(window)
     # A check that failed before the last edit must pass again: a pass of another check does not replace it.
-    if (found.state, whole.state) == (VERIFIED, FAILED) or (found.state == UNCHECKED != whole.state):
-        found = whole._replace(state=STALE)
-    return found._replace(files=tuple(sorted(own))[:_MAX_FILES])
+    if (verdict.state, overall.state) == (VERIFIED, FAILED) or (verdict.state == UNCHECKED != overall.state):
+        verdict = overall._replace(state=STALE)
+    return verdict._replace(files=tuple(sorted(own))[:_MAX_FILES])
 
 
 def _completion(entry: dict[str, Any], record: SessionRecord) -> Completion | None:
@@ -128,12 +128,12 @@ def _session_of(entry: dict[str, Any], sessions: Sequence[SessionRecord]) -> Ses
     return around[0] if len(around) == 1 and when.endswith("Z") else None
 
 
-def _own_files(steps: Sequence[Step], done: Completion, before: float, now: float) -> Collection[str]:
+def _own_files(steps: Sequence[Step], done: Completion, previous: float, logged: float) -> Collection[str]:
     """Return the files of a task: the named ones, else those written since the previous completion."""
-    written = [step for step in steps if step.kind == EDIT and step.when <= now]
+    written = [step for step in steps if step.kind == EDIT and step.when <= logged]
     own = (
         {step.what for step in written if step.what in done.files}
-        or {step.what for step in written if step.when > before}
+        or {step.what for step in written if step.when > previous}
         or {step.what for step in written}
     )
     return {path for path in own if not is_prose(path)} or own

@@ -210,9 +210,9 @@ def _summarise(reading: Reading, history: Sequence[dict[str, Any]], recent: Sequ
         facts = f"{counted(len(tasks), 'task')} completed, {counted(len(state.blocked), 'blocker')}"
         parts = [f"Last {counted(len(recent), 'entry')}: {facts}"]
     elif logs:
-        where = one_line(", ".join(log.path for log in logs[:MAX_NAMED_LOGS]))
+        paths = one_line(", ".join(log.path for log in logs[:MAX_NAMED_LOGS]))
         parts = [
-            f"No entries in the progress log; the history is in {where} (`agent-progress status` sums it up)"
+            f"No entries in the progress log; the history is in {paths} (`agent-progress status` sums it up)"
         ]
     else:
         return "No previous progress recorded."

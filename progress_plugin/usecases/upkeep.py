@@ -112,9 +112,9 @@ def _find_mendable(directory: str, now: datetime) -> list[Fault]:
     months = archive.read_months(directory)
     found = [fault for each in (log, *months.values()) for fault in _faults_of(each)]
     found += find_loss(log, sum(len(month.items) for month in months.values()))
-    every = [canonical(item) for each in (log, *months.values()) for item in each.items]
-    if twice := len(every) - len(set(every)):
-        number = counted(twice, "entry is", "entries are")
+    contents = [canonical(item) for each in (log, *months.values()) for item in each.items]
+    if duplicates := len(contents) - len(set(contents)):
+        number = counted(duplicates, "entry is", "entries are")
         found.append(Fault(f"{number} in log and archive twice", REPAIR))
     for path, items in backup.find_missing(directory, log).items():
         number = counted(len(items), "entry that is", "entries that are")

@@ -159,9 +159,9 @@ def record_event(project: Project, event: PendingEvent, timeout: float) -> None:
 
     A project without a log or plan records no task. Changes in a removed worktree are not looked for.
     """
-    here = project if event.root == project.root else worktree_at(event.root, project)
-    if event.kind == "look" and here is not None:
-        record_changes(here, now=event.when, session=event.session, timeout=timeout)
+    worktree = project if event.root == project.root else worktree_at(event.root, project)
+    if event.kind == "look" and worktree is not None:
+        record_changes(worktree, now=event.when, session=event.session, timeout=timeout)
 
     def write_task(reading: Reading) -> LogResult:
         draft = changes.draft_of_task(reading, event)
@@ -172,11 +172,11 @@ def record_event(project: Project, event: PendingEvent, timeout: float) -> None:
         draft = _draft_end(writing.entries_of_session(reading.log.log.entries, event.session), event)
         return writing.append(reading, [draft] if draft else [])
 
-    where = here or project
-    if event.kind == "task" and (where.has_directory or not read_project(where).is_empty):
-        writing.read_and_write(where, timeout, read_project, write_task)
+    target = worktree or project
+    if event.kind == "task" and (target.has_directory or not read_project(target).is_empty):
+        writing.read_and_write(target, timeout, read_project, write_task)
     elif event.kind == "end" and project.has_directory:
-        writing.read_and_write(where, timeout, read_log, write_end)
+        writing.read_and_write(target, timeout, read_log, write_end)
 
 
 def worktree_at(root: str, project: Project) -> Project | None:

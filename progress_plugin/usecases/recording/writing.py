@@ -75,8 +75,8 @@ def append(reading: LogReading, drafts: Sequence[Entry]) -> LogResult:
         for name, when in first.items()
         if is_session_id(name) and not entries_of_session(known, name)
     ]
-    where = {"branch": reading.branch, "worktree": project.worktree, UNSHARED: is_off or None}
-    added = {name: value for name, value in where.items() if value is not None}
+    origin = {"branch": reading.branch, "worktree": project.worktree, UNSHARED: is_off or None}
+    added = {name: value for name, value in origin.items() if value is not None}
     stored = store.append(
         project.log_directory,
         [{**draft, **added} for draft in (*openings, *drafts)],

@@ -129,8 +129,8 @@ def read_session(
     if record is None:
         record = SessionRecord(client=transcript.client, session=transcript.session, foreign=True)
     record.transcript, record.written_ns, record.size = transcript[2:]
-    asked = record.requests[-1:]
-    goes_on = known is not None and bool(asked) and asked[0].is_of_work and asked != known.requests[-1:]
+    request = record.requests[-1:]
+    goes_on = known is not None and bool(request) and request[0].is_of_work and request != known.requests[-1:]
     record.over = over or (known is not None and known.over and not (known.size and goes_on))
     store.save(record)
     records[record.session] = record
