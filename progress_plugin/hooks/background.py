@@ -62,7 +62,7 @@ def renew_project(project: Project) -> None:
 
 def read(root: str, skip: str, ended: str) -> None:
     """Read the transcripts that a hook left, except that of session `skip`. Session `ended` has ended."""
-    from progress_plugin.usecases.sessions.reading import read_all_changed_transcripts
+    from progress_plugin.usecases.sessions.read_transcripts import read_all_changed_transcripts
 
     project = find_project(root)
     read_all_changed_transcripts(project, skip or None, ended)

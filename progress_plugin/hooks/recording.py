@@ -42,7 +42,7 @@ def record(event: HookEvent, run: HookRun) -> None:
             error_log.note("spool", error)
     run.directory = project.root
     if with_transcript:
-        from progress_plugin.usecases.sessions.reading import read_event_transcript
+        from progress_plugin.usecases.sessions.read_transcripts import read_event_transcript
 
         try:
             read_event_transcript(project, event)

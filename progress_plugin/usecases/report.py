@@ -29,7 +29,7 @@ from progress_plugin.team.state import load_with_waiting
 from progress_plugin.usecases import views
 from progress_plugin.usecases.evidence import evidence_by_entry
 from progress_plugin.usecases.reading import Reading
-from progress_plugin.usecases.sessions.reading import read_changed_transcripts
+from progress_plugin.usecases.sessions.read_transcripts import read_changed_transcripts
 from progress_plugin.usecases.sessions.views import report_sessions
 from progress_plugin.usecases.sharing import read_current
 from progress_plugin.usecases.status import view_state

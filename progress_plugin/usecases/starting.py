@@ -26,7 +26,7 @@ from progress_plugin.usecases.last_session import (
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.reading import read_project, read_settings
 from progress_plugin.usecases.recording.record import record_waiting
-from progress_plugin.usecases.sessions.reading import read_changed_transcripts
+from progress_plugin.usecases.sessions.read_transcripts import read_changed_transcripts
 from progress_plugin.usecases.sharing import import_shared_entries
 from progress_plugin.usecases.summaries import write_summary
 

@@ -14,7 +14,7 @@ from progress_plugin.transcripts.record import SessionRecord
 from progress_plugin.transcripts.record_builder import RecordBuilder
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.transcripts.transcript import Transcript, read_events
-from progress_plugin.usecases.sessions.reading import changed_transcripts, read_session
+from progress_plugin.usecases.sessions.read_transcripts import changed_transcripts, read_session
 from tests.transcripts.claude_transcript import ClaudeTranscript
 
 

@@ -18,7 +18,7 @@ from progress_plugin.transcripts.transcript import (
     project_at,
     transcript_lines,
 )
-from progress_plugin.usecases.sessions.reading import read_all_changed_transcripts
+from progress_plugin.usecases.sessions.read_transcripts import read_all_changed_transcripts
 from tests.transcripts.claude_transcript import ClaudeTranscript
 from tests.transcripts.recorded import changed, kept, read, record_of, requests_of
 

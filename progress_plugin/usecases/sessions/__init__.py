@@ -1,1 +1,1 @@
-"""Read transcripts into records of sessions (`reading`), and list these (`views`)."""
+"""Read transcripts into records of sessions (`read_transcripts`), and list these (`views`)."""

@@ -14,7 +14,7 @@ from progress_plugin.transcripts.record import SessionRecord, Step, newest_files
 from progress_plugin.transcripts.session_store import SessionStore
 from progress_plugin.usecases.last_session import OFF_REASON, last_session, logged_sessions, reads_transcripts
 from progress_plugin.usecases.reading import Reading
-from progress_plugin.usecases.sessions.reading import read_changed_transcripts
+from progress_plugin.usecases.sessions.read_transcripts import read_changed_transcripts
 from progress_plugin.usecases.views import View
 
 DEFAULT_SESSIONS = 10
