@@ -51,7 +51,7 @@ def with_present_state(reading: Reading, sources: Iterable[IndexedFile]) -> Iter
 
 
 def _known_stories(reading: Reading) -> dict[str, list[tuple[frozenset[str], str, str]]]:
-    """Return by casefolded id title terms, status and path of each plan with the story; of our log no path."""
+    """Return title terms, status and path of each plan with a story, by casefolded id; our log has no path."""
     known = defaultdict[str, list[tuple[frozenset[str], str, str]]](list)
     for plan in reading.facts.state.plans:
         for each in (*plan.items, *plan.groups):
