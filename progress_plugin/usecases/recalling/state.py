@@ -51,7 +51,7 @@ def with_present_state(reading: Reading, sources: Iterable[IndexedFile]) -> Iter
 
 
 def _known_stories(reading: Reading) -> dict[str, list[tuple[frozenset[str], str, str]]]:
-    """Return title terms, status and path of each plan with a story, by casefolded id; our log has no path."""
+    """Return by casefolded id the title's terms, the status and the path (none for our log) of each story."""
     known = defaultdict[str, list[tuple[frozenset[str], str, str]]](list)
     for plan in reading.facts.state.plans:
         for each in (*plan.items, *plan.groups):
