@@ -70,7 +70,7 @@ def evidence_by_entry(
 
 
 def completions(log: LogHistory) -> Iterator[dict[str, Any]]:
-    """Yield the entries in which this clone calls a task done, oldest first. Sessions prove only these."""
+    """Yield the entries in which this clone calls a task done, oldest first."""
     for entry in log.effective_entries:
         if entry.get("type") == "task_completed" and writer_of(entry) is None:
             yield entry
