@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-FOLDER = "sessions"
-RECORDS_FOLDER = "sessions"  # in the private state of a project
+FOLDER = "sessions"  # in the user's state, and in the private state of a project
 MAX_SESSIONS = 200
 MAX_ID_CHARS = 80
 _ENDING = ".json"
@@ -87,7 +86,7 @@ def record_path(main_root: str, client: str, session: str) -> str | None:
     `main_root` is the project's root in the main worktree.
     """
     is_usable = is_session_id(client) and is_session_id(session)
-    return state_file(main_root, f"{RECORDS_FOLDER}/{client}.{session}{_ENDING}") if is_usable else None
+    return state_file(main_root, f"{FOLDER}/{client}.{session}{_ENDING}") if is_usable else None
 
 
 def remember_start(event: HookEvent, root: str, shown: str) -> None:

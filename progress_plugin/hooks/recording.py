@@ -2,7 +2,7 @@
 
 import os
 
-from progress_plugin import PENDING_EVENT_ENDING
+from progress_plugin import PENDING_EVENT_ENDING, PENDING_EVENTS
 from progress_plugin.core.clients import HookEvent
 from progress_plugin.core.paths import repository_around, state_file
 from progress_plugin.core.snapshot import DOCUMENTS, has_changed, load_fresh_cache, root_with_cache
@@ -12,7 +12,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from progress_plugin.core.project import Project
 
-SPOOL = "spool"  # in the private state
 LOCK_TIMEOUT_S = 2.0  # after this time an event waits in the spool
 SESSION_END_LOCK_TIMEOUT_S = 0.5  # a client gives the end of a session 1.5 s in all
 
@@ -92,7 +91,7 @@ def _may_have_log(start: str) -> bool:
 
 def _is_event_waiting(root: str) -> bool:
     try:
-        names = os.listdir(state_file(root, SPOOL))
+        names = os.listdir(state_file(root, PENDING_EVENTS))
     except OSError:
         return False
     return any(name.endswith(PENDING_EVENT_ENDING) for name in names)

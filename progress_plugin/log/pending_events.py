@@ -13,7 +13,7 @@ import time
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from progress_plugin import PENDING_EVENT_ENDING
+from progress_plugin import PENDING_EVENT_ENDING, PENDING_EVENTS
 from progress_plugin.core.data_directory import root_of
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.files import list_inside, read_inside, sync_directory, write_atomic
@@ -21,8 +21,6 @@ from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import make_state_directory, state_file
 from progress_plugin.log.timestamp import read_time
 from progress_plugin.text.decode import parse_json
-
-FOLDER = "spool"
 
 
 class PendingEvent(NamedTuple):
@@ -74,11 +72,11 @@ def names(directory: str) -> list[str]:
 
 def _make_folder(directory: str) -> str:
     """Make the folder and return its path; `directory` is the log's. Raises AgentProgressError."""
-    return make_state_directory(root_of(directory), FOLDER)
+    return make_state_directory(root_of(directory), PENDING_EVENTS)
 
 
 def _folder(directory: str) -> str:
-    return state_file(root_of(directory), FOLDER)
+    return state_file(root_of(directory), PENDING_EVENTS)
 
 
 def _read(path: str) -> PendingEvent | None:

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.log.timestamp import read_time
-from progress_plugin.recall.terms import spellings, terms_of
 from progress_plugin.text.decode import json_or_none
+from progress_plugin.text.search_terms import spellings, terms_of
 
 STAMP_FORMAT = "%Y-%m-%d %H:%M:%S"
 MANUAL_SESSION = "manual-save"

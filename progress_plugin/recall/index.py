@@ -20,8 +20,8 @@ from progress_plugin.core.errors import AgentProgressError, Busy, DiskRefused
 from progress_plugin.core.files import content_digest, list_inside, write_atomic
 from progress_plugin.core.paths import make_private, user_cache
 from progress_plugin.memory.database import open_file, transaction
-from progress_plugin.recall.terms import terms_of
 from progress_plugin.text.safe_output import stored_line
+from progress_plugin.text.search_terms import terms_of
 
 if TYPE_CHECKING:
     from progress_plugin.core.lock import FileLock

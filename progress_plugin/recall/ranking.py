@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from progress_plugin.core.tables import read_json_table
 from progress_plugin.recall.index import LEARNINGS, Passage, stories_in
-from progress_plugin.recall.terms import Question, terms_of
 from progress_plugin.text.patterns import LazyPattern
+from progress_plugin.text.search_terms import Question, terms_of
 
 WEIGHTS: dict[str, float] = read_json_table(__file__, "weights.json")
 STATUS_KINDS = frozenset({"status", "next", "blocker"})

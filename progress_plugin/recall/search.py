@@ -14,7 +14,7 @@ from typing import Any
 from progress_plugin.recall.filters import Filters
 from progress_plugin.recall.index import LEARNINGS, MEMORY, SESSION, Index, Passage, stories_in
 from progress_plugin.recall.ranking import STATUS_KINDS, SearchTerm, score
-from progress_plugin.recall.terms import Question, Term
+from progress_plugin.text.search_terms import Question, Term
 
 MAX_CANDIDATES = 250  # passages that are scored
 MAX_COMMON = 4000  # matching passages; above this number the commonest terms are dropped

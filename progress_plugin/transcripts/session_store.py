@@ -16,7 +16,7 @@ from progress_plugin.core.files import list_inside, read_inside, write_atomic
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import has_home, make_private, state_directory, state_file, user_state
 from progress_plugin.core.project import Project
-from progress_plugin.core.session_state import RECORDS_FOLDER, record_path
+from progress_plugin.core.session_state import FOLDER, record_path
 from progress_plugin.transcripts.record import SessionRecord, note_later_passes
 
 MAX_RECORDS = 100
@@ -30,7 +30,7 @@ class SessionStore:
 
     def __init__(self, project: Project) -> None:
         self.project = project
-        self.folder = state_file(project.main_root, RECORDS_FOLDER)
+        self.folder = state_file(project.main_root, FOLDER)
 
     def lock(self, timeout: float) -> FileLock:
         """Return the lock that a process holds while it reads many transcripts. Raises OSError."""

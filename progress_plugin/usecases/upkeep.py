@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from progress_plugin import PENDING_EVENTS
 from progress_plugin.core.data_directory import stray_links
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
@@ -124,7 +125,7 @@ def _find_mendable(directory: str, now: datetime) -> list[Fault]:
     if old := sum(event is None or now - event.when > RECORDING_TIME for event in waiting):
         number = counted(old, "event waits", "events wait")
         remedy = f"the next hook or `agent-progress log` records them, or {REPAIR}"
-        found.append(Fault(f"{number} in {pending_events.FOLDER}/ to be recorded", remedy))
+        found.append(Fault(f"{number} in {PENDING_EVENTS}/ to be recorded", remedy))
     return found
 
 

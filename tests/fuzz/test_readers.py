@@ -14,10 +14,10 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.log.document import parse
 from progress_plugin.log.merge import effective
 from progress_plugin.plans.documents import read_plans
-from progress_plugin.recall.terms import MAX_QUESTION_CHARS, question_of, terms_of
 from progress_plugin.summary.own_log import read_own_log
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import clean, one_line
+from progress_plugin.text.search_terms import MAX_QUESTION_CHARS, question_of, terms_of
 
 LINES = [
     "# Plan",

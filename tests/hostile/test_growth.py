@@ -16,10 +16,10 @@ from progress_plugin.log.merge import effective, read_blockers
 from progress_plugin.log.progress_md import render
 from progress_plugin.plans.documents import read_plans
 from progress_plugin.recall.filters import file_pattern
-from progress_plugin.recall.terms import MAX_QUESTION_CHARS, question_of, terms_of
 from progress_plugin.selection.merge import find_overtaken, merge
 from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.safe_output import clean
+from progress_plugin.text.search_terms import MAX_QUESTION_CHARS, question_of, terms_of
 from tests.hostile.structures import LOGS, LONG_LINES, MARKDOWN, PLANS, Made
 
 NOW = datetime(2026, 3, 14, tzinfo=UTC)

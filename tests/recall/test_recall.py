@@ -17,7 +17,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import find_project
 from progress_plugin.recall.filters import file_pattern, parse_time
 from progress_plugin.recall.search import Hit
-from progress_plugin.recall.terms import question_of, terms_of
+from progress_plugin.text.search_terms import question_of, terms_of
 from progress_plugin.transcripts.events import AgentReply, CommandRun, FileEdit, UserRequest
 from progress_plugin.transcripts.record_builder import RecordBuilder
 from progress_plugin.transcripts.session_store import SessionStore

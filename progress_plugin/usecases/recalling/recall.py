@@ -31,8 +31,8 @@ from progress_plugin.recall.index import (
 )
 from progress_plugin.recall.ranking import names_command
 from progress_plugin.recall.search import Hit, Search
-from progress_plugin.recall.terms import question_of, terms_of
 from progress_plugin.text.bounds import NAMED, counted, shortened
+from progress_plugin.text.search_terms import question_of, terms_of
 
 DEFAULT_HITS = 5
 MAX_HITS = 50

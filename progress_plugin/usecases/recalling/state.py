@@ -12,11 +12,11 @@ from progress_plugin.model.status import FINISHED, SHOWN_WORDS, Status
 from progress_plugin.model.work import Entry, Item
 from progress_plugin.plans.status_phrases import without_status
 from progress_plugin.recall.index import LEARNINGS, IndexedFile, Passage, stories_in, story_list
-from progress_plugin.recall.terms import terms_of
 from progress_plugin.selection.similarity import Muted
 from progress_plugin.state.state import ItemState, PlanState, State, Work
 from progress_plugin.summary.shown_text import name_work
 from progress_plugin.text.safe_output import one_line
+from progress_plugin.text.search_terms import terms_of
 from progress_plugin.usecases.reading import Reading
 from progress_plugin.usecases.recalling.passages import MAX_PASSAGE_CHARS, describe_heading, stored_name
 

@@ -18,7 +18,7 @@ from progress_plugin.text.safe_output import normalise_query
 
 _WIDE = "\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 """Scripts without blanks between words, and Korean, in which a blank follows several words."""
-WORDS = read_json_table(__file__, "words.json")
+WORDS = read_json_table(__file__, "search_words.json")
 STOP_WORDS = frozenset(WORDS["stop"].split())
 _ENDINGS = ("ing", "ies", "ed", "es", "s")
 MIN_STEM_CHARS = 4
