@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, SHOWN_WORDS, Status
@@ -16,6 +17,7 @@ MAX_TITLE_CHARS = 70
 FEW = 2  # a row of so many stories has the ids of all
 MERE_NUMBER = re.compile(r"(?:[^\W\d_]+ )?\d+")
 MAX_OPEN_ROWS = 3  # further pending stories share a row
+MAX_ROWS = 12
 
 
 class StoryRow(NamedTuple):
@@ -31,21 +33,24 @@ class StoryRow(NamedTuple):
 
 
 def make_rows(items: Sequence[ItemState]) -> list[StoryRow]:
-    """Return the rows in the order of the plan."""
-    rows: list[StoryRow] = []
-    opened = 0
-
-    def key(state: ItemState) -> tuple[Status, int]:
-        nonlocal opened
-        if state.status in FINISHED:
-            return state.status, -1
-        opened += 1
-        return state.status, opened if opened <= MAX_OPEN_ROWS or state.status is not Status.PENDING else -1
-
-    for (status, _), group in groupby(items, key):
-        states = list(group)
+    """Return the rows in the order of the plan; if they are too many, all stories of a status share one."""
+    keys: list[tuple[Status, int]] = []
+    pending = 0
+    for state in items:
+        pending += state.status is Status.PENDING
+        has_own_row = state.status not in FINISHED and (
+            state.status is not Status.PENDING or pending <= MAX_OPEN_ROWS
+        )
+        keys.append((state.status, len(keys) if has_own_row else -1))
+    pairs = list(zip(keys, items, strict=True))
+    is_scattered = sum(1 for _ in groupby(keys)) > MAX_ROWS
+    if is_scattered:
+        pairs.sort(key=lambda pair: keys.index(pair[0]))
+    rows = []
+    for (status, _), group in groupby(pairs, itemgetter(0)):
+        states = [state for _, state in group]
         if len(states) == 1 or not all(map(_is_mere_number, states)):
-            rows.append(_row(status, states))
+            rows.append(_row(status, states, is_range=not is_scattered))
     return rows
 
 
@@ -54,15 +59,16 @@ def _is_mere_number(state: ItemState) -> bool:
     return state.item.title == state.item.id and MERE_NUMBER.fullmatch(state.item.title) is not None
 
 
-def _row(status: Status, states: Sequence[ItemState]) -> StoryRow:
+def _row(status: Status, states: Sequence[ItemState], *, is_range: bool) -> StoryRow:
     first, last = states[0].item, states[-1].item
     if len(states) == 1:
         names, title = first.id or "", first.title
     else:
-        has_ids = first.id and last.id
+        has_ids = is_range and first.id and last.id
         joint = " to " if len(states) > FEW else ", "
         names = f"{first.id}{joint}{last.id}" if has_ids else ""
-        title = f"{len(states)} stories" if has_ids else f"{first.title} and {len(states) - 1} more"
+        is_counted = has_ids or not is_range
+        title = f"{len(states)} stories" if is_counted else f"{first.title} and {len(states) - 1} more"
     return StoryRow(
         cell(names, MAX_TITLE_CHARS),
         cell(title, MAX_TITLE_CHARS),
