@@ -12,7 +12,7 @@ from progress_plugin.model.status import Status
 from progress_plugin.model.work import Item, Report, Source
 from progress_plugin.plans.markdown_sections import Section, Table, sections_of
 from progress_plugin.plans.plan_words import Label, has_role, plan_words, read_label
-from progress_plugin.plans.status_phrases import is_held_back, status_of_field, status_of_phrase
+from progress_plugin.plans.status_phrases import comes_last, is_held_back, status_of_field, status_of_phrase
 from progress_plugin.text.bounds import shortened
 from progress_plugin.text.labels import plain
 from progress_plugin.text.patterns import LazyPattern
@@ -53,7 +53,7 @@ def new_item(path: tuple[str, ...], label: Label | None, title: str, report: Rep
     """Make an item with one report. Its key ends with the id of the label, or with its title without one."""
     name = label.id if label else None
     title = (label.title if label else "") or title
-    is_offered = not is_held_back(report.text)
+    is_offered = comes_last(report.text) or not is_held_back(report.text)
     return Item(
         (*path, name or title), title, report.source, id=name, reports=[report], is_offered=is_offered
     )

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from progress_plugin.text.bounds import head, tail
+from progress_plugin.text.bounds import tail
 from progress_plugin.text.named_secrets import (
     find_mixed_words,
     find_named,
@@ -41,7 +41,7 @@ from progress_plugin.text.visible import strip_all_invisible
 _PASSES = 4  # a secret may be found only after the one next to it was replaced
 _LINES_AFTER_HINT = 3
 _CONTEXT_FACTOR = 5  # characters searched per character returned by `redacted_end`
-_MAX_WHOLE_CHARS = 1_000_000  # searched by `redacted_end` if a part may begin far before the end
+_MAX_WHOLE_CHARS = 1_000_000  # redacted by `redacted_end` if a part may begin far before the end
 _UNICODE_ESCAPE = 5  # characters of `u00e9`
 _REPLACEMENT = "[REDACTED:SECRET]"
 _PART_BEGINS = LazyPattern(r"<private|-----BEGIN ", re.IGNORECASE)
@@ -92,10 +92,11 @@ def redact_lines(text: str) -> str:
 def redacted_end(text: str, most: int) -> str:
     """Return the redacted end of a text, at most `most` characters.
 
-    A private part or private key may begin far before the end, so then the whole text is redacted.
+    A private part or private key may begin far before the end, so then the whole text is redacted. If that
+    is too long, the result is empty.
     """
-    part = head(text, _MAX_WHOLE_CHARS) if _PART_BEGINS.search(text) else tail(text, _CONTEXT_FACTOR * most)
-    return tail(redact(part)[0], most)
+    part = text if _PART_BEGINS.search(text) else tail(text, _CONTEXT_FACTOR * most)
+    return tail(redact(part)[0], most) if len(part) <= _MAX_WHOLE_CHARS else ""
 
 
 def redact_value(value: Any) -> tuple[Any, int]:

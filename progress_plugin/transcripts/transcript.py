@@ -19,7 +19,6 @@ from progress_plugin.text.decode import json_or_none
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.events import Event
 
-MAX_FOLDER_CHARS = 200
 LAST_SIGN_OF_ONE_UNIT = "\uffff"  # in UTF-16, as the client counts
 MAX_SUBAGENTS = 50
 MAX_ROOT_FILE_BYTES = 4096
@@ -45,10 +44,9 @@ class Transcript(NamedTuple):
 def claude_folder_name(directory: str) -> str:
     """Return the name of the folder in which Claude Code keeps the sessions that started in a directory.
 
-    A long name is cut, and a dash and a hash are appended.
+    It cuts names over 200 characters and appends a hash: the sessions of such a directory are not found.
     """
-    name = re.sub(r"[^A-Za-z0-9]", lambda sign: "-" * (1 + (sign[0] > LAST_SIGN_OF_ONE_UNIT)), directory)
-    return name[:MAX_FOLDER_CHARS]
+    return re.sub(r"[^A-Za-z0-9]", lambda sign: "-" * (1 + (sign[0] > LAST_SIGN_OF_ONE_UNIT)), directory)
 
 
 def claude_folder(root: str) -> str:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from progress_plugin.core.tables import read_rows
 from progress_plugin.text import patterns
-from progress_plugin.text.redact import redact, redact_document, redact_lines, redact_value
+from progress_plugin.text.redact import redact, redact_document, redact_lines, redact_value, redacted_end
 from progress_plugin.text.safe_output import one_line
 from tests.text.tables import Example, read_examples, secrets_of
 
@@ -73,6 +73,13 @@ def test_a_secret_in_a_text_of_json_goes_too() -> None:
         if example.parts_left_in(json.loads(redact(json.dumps({"stdout": example.text}))[0])["stdout"])
     ]
     assert len(leaks) <= 0.08 * len(single), leaks
+
+
+def test_the_end_of_a_text_is_redacted_even_if_a_private_part_begins_far_before_it() -> None:
+    filler = "The tide is low.\n" * 1_000
+    assert redacted_end(f"<private>mine</private>\n{filler}The last line", 13) == "The last line"
+    assert redacted_end(f"<private>{filler}mine</private>", 60) == ""
+    assert redacted_end(f"<private>{filler * 100}mine</private>", 60) == ""
 
 
 @pytest.mark.parametrize("name", ["value_kinds.tsv", "secret_names.tsv", "secret_places.tsv"])
