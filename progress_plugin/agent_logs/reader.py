@@ -34,7 +34,7 @@ def read_agent_log(
 ) -> AgentLog:
     """Read a log, a state, hand-off or notes document. Never raises.
 
-    `plan_ids` are the ids that the plans of the project use; headings name them in any shape.
+    `plan_ids` are the ids that the plans of the project use; headings may spell them differently.
     `read_section` may be a cached `blocks_of_section`. Steps, blockers and a focus without a date get that of
     `file`. A file of notes has no entries: its numbered sections are decisions or findings.
     """
@@ -60,7 +60,7 @@ def read_agent_log(
         focus=fields.find_focus(newest) or fields.find_focus(outside),
         next_steps=fields.find_steps(newest) or fields.find_steps(outside),
         blockers=fields.find_blockers(newest) + fields.find_blockers(outside),
-        items=fields.find_boxes(outside or newest),  # an entry may be the whole document
+        items=fields.find_boxes(outside or newest),  # none outside if one entry is the whole document
         branch=fields.find_branch(newest) or fields.find_branch(outside) or _branch_of(document.front_matter),
         problems=(f"{path}: only the first {MAX_CHARS:,} characters are read",) if is_cut else (),
     )

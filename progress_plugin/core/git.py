@@ -134,9 +134,9 @@ class Repository:
         return moves[::-1]
 
     def earlier_heads(self) -> set[str | None]:
-        """Return the commit at HEAD before each commit made here since the last checkout, pull or other move.
+        """Return the commits that HEAD left by the latest local commits, back to the last checkout or pull.
 
-        It is None before the first commit of the repository.
+        The first commit of a repository adds None.
         """
         return {move.previous for move in takewhile(lambda move: move.is_commit, self.reflog())}
 
@@ -222,7 +222,7 @@ def repository_at(top: str) -> Repository | None:
 
     Anybody can write a `.git` file that names another repository. So the git directory of a submodule has to
     lie in that of the repository around it, and a linked worktree has to be named by the file `gitdir` of its
-    repository. A git directory inside the worktree is taken as it is.
+    repository. A git directory inside the worktree needs no proof.
     """
     dot_git = os.path.join(top, ".git")
     if os.path.isdir(dot_git) and not os.path.islink(dot_git):
@@ -245,7 +245,7 @@ def repository_at(top: str) -> Repository | None:
 
 
 def git_variables(*places: str) -> dict[str, str]:
-    """Return our environment for git, without variables that steer it and folders inside `places`."""
+    """Return our environment for git without variables that steer it, and without paths inside `places`."""
     kept = {
         name: value
         for name, value in child_variables(*places).items()
@@ -290,7 +290,7 @@ def _run(command: list[str], variables: dict[str, str], timeout: float, max_byte
 
 
 def _kill(child: subprocess.Popen[bytes]) -> None:
-    """Kill a process and all it started: one of those could hold our end of the pipe open."""
+    """Kill a process and all that it started: any of them may keep the pipe open, and we would wait."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(child.pid, signal.SIGKILL) if sys.platform != "win32" else child.kill()
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from progress_plugin.core.session_state import SessionState
 
 IndexedNote = tuple[str, str, int]
-"""The beginning of a note as a start context shows it, the text of the note, and its number of tokens."""
+"""A note: its beginning as a start context shows it (its key), its text, and its number of tokens."""
 
 MAX_SHOWN_NOTES = 400  # in one session
 MAX_TOKENS = 300  # of all notes that are shown after one tool use
@@ -80,7 +80,7 @@ def _answer(event: HookEvent, root: str, notes: dict[str, list[IndexedNote]]) ->
     from progress_plugin.core.session_state import load_session, save_session
 
     cache = load_start_cache(root)
-    if cache is None or cache.snapshot.first_change(at_start=False):  # the inputs of the index
+    if cache is None or cache.snapshot.first_change(at_start=False):  # the index is stale
         if not is_read_only():
             from progress_plugin.core.processes import start_detached
 
@@ -102,7 +102,7 @@ def _answer(event: HookEvent, root: str, notes: dict[str, list[IndexedNote]]) ->
 
 
 def _choose(notes: dict[str, list[IndexedNote]], state: "SessionState") -> dict[str, str]:
-    """Return the texts of the notes to show, as many as there is room for, by the beginnings of the notes."""
+    """Return the notes to show, as many as there is room for: their texts by their beginnings."""
     room = MAX_TOKENS - FRAME_TOKENS - sum(len(path) // 3 for path in [*notes][:MAX_NAMED_FILES])
     chosen: dict[str, str] = {}
     for name, text, tokens in (note for path in notes for note in notes[path]):

@@ -57,7 +57,7 @@ class LogHistory:
         newest, self.archived_count, self._damage = archive.read_newest(directory, log, months)
         self.retracted_ids = retracted([*newest, *log.entries])
         self.archived = effective(newest, self.retracted_ids)  # the newest of the archive
-        # In log order. An archived entry with an addition in the log is a new object and in `entries`, too.
+        # In log order. An archived entry with an addition in the log is a new object, so `entries` has it.
         self.effective_entries = effective(in_order(log.entries, self.archived), self.retracted_ids)
         archived = set(map(id, self.archived))
         self.entries = [entry for entry in self.effective_entries if id(entry) not in archived]
@@ -228,7 +228,8 @@ def save(directory: str, log: Log, settings: Settings, *, now: datetime, project
 def _metadata(directory: str, log: Log, moved: list[Any]) -> dict[str, Any]:
     """Return the metadata of the document: numbers and times of the entries in log and archive.
 
-    The archived count includes lost entries. If `repair` or `erase` removed it, all months are counted again.
+    The number of archived entries includes those of lost files. If `repair` or `erase` removed the number,
+    the archive is counted again.
     """
     stated = log.metadata
     if not isinstance(stated.get(ARCHIVED), int):

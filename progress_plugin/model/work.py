@@ -53,7 +53,7 @@ class Item:
     children: list[Item] = field(default_factory=list)
     depends_on: tuple[str, ...] = ()  # ids as written
     deferred_until: dt.date | None = None
-    is_offered: bool = True  # false for pinned, draft, template, backlog, optional, gate, message
+    is_offered: bool = True  # false for pinned, draft, template, optional, gate, message
     criteria: tuple[str, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)  # line of each criterion and of the notes, by text
     files: tuple[str, ...] = ()

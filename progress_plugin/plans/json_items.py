@@ -51,7 +51,7 @@ def are_named(records: list[Record]) -> bool:
 
 
 def have_statuses(records: list[Record]) -> bool:
-    """Return whether at least half of the records have a status field, and the first of these any text."""
+    """Return whether at least half of the records have a status field, and the first of them has a text."""
     stated = [record for record in records if has_status(record)]
     return (
         bool(stated)
@@ -299,9 +299,9 @@ def _priority(record: Record) -> float | None:
 
 
 def drop_useless_priorities(items: list[Item]) -> list[Item]:
-    """Drop priorities that do not order the items.
+    """Remove priorities that do not order the items, or give the items without one the default.
 
-    These are equal ones, and numbers above 5 if they count down or only some items have one.
+    Removed are equal ones, and numbers above 5 if they count down or only some items have one.
     """
     given = [item.priority for item in items if item.priority is not None]
     is_scale = max(given, default=0) <= MAX_OF_SCALE

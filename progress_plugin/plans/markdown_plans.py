@@ -64,7 +64,7 @@ def read_markdown_plan(
 def _name(first: Section) -> str:
     """Return the title without its generic part: `Roadmap: Ferry` is `Ferry`, `Task Plan` is empty.
 
-    The same holds for the name of the file: `TASKS.md — Ferry`.
+    A file name before it is removed too: `TASKS.md — Ferry` is `Ferry`.
     """
     title = FILE_NAME.sub("", plain_text(first.title))
     for part in (title, title.partition(": ")[0]):
@@ -93,7 +93,7 @@ def _read_items(state: ReadingState, root: Section) -> list[Item]:
                 for label, part in labels
                 if label and item.id and label.id.casefold() == item.id.casefold()
             ]
-            if len(details) == 1:  # several: each milestone numbers its phases from 1
+            if len(details) == 1:  # of several it is unclear which is meant
                 _add_details(item, details[0])
         for section, _ in sections_of(root):
             _add_other_boxes(state, top_boxes(section.items), (state.path, plain_text(section.title)))
@@ -264,7 +264,7 @@ def _dependencies(line: str) -> list[str]:
     parts = [part.strip() for part in re.split(r"[,;+&]| and ", plain_text(value))]
     names: list[str] = []
     for part in parts:
-        label = read_label(part) or read_label(f"{part}: x")  # a bare number is a label only before a title
+        label = read_label(part) or read_label(f"{part}: x")  # a bare number needs a title
         if label and label.kind == "number" and names and " " in names[-1]:  # `Phases 1, 2`
             names.append(f"{names[-1].rpartition(' ')[0]} {label.id}")
         elif label:

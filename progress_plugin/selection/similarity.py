@@ -15,11 +15,11 @@ NAME = re.compile(
     r"\b(?:[A-Za-z]+[a-z0-9][A-Z]|[A-Za-z][A-Za-z0-9]*_)\w+"
     r"|(?<![\w.@-])[\w@-]{2,80}\.[a-z][a-z0-9]{0,4}\b(?![\w.(])"
 )
-CONTAINED = 0.8  # a line with so large a share of a statement's words says what the statement says
+MIN_REPEATED = 0.8  # a line with this share of a statement's words says what the statement says
 ALIKE = 0.6  # share of common words from which two lines say the same, if their names and figures agree
-SHORT = 3  # of a statement with fewer words a line must have all
-RAREST = 6  # a statement is compared with lines that have one of so many of its rarest words
-COMMON = 20  # of the lines with such a word, so many of the newest are compared
+MIN_WORDS_FOR_SHARE = 3  # a line must have every word of a statement with fewer words
+MAX_RARE_WORDS = 6  # a line is compared with a statement if it has one of the statement's 6 rarest words
+MAX_LINES_PER_WORD = 20  # only the 20 lines added last are compared for one word
 
 
 def find_words(text: str) -> frozenset[str]:
@@ -40,7 +40,7 @@ def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
 
 def says(line: frozenset[str], words: frozenset[str]) -> bool:
     """Return whether a line says what a statement says, with all its figures and names."""
-    share = CONTAINED if len(words) >= SHORT else 1.0
+    share = MIN_REPEATED if len(words) >= MIN_WORDS_FOR_SHARE else 1.0
     return len(words & line) >= share * len(words) and find_names(words) <= line
 
 
@@ -67,8 +67,8 @@ class LineIndex:
     def find_near(self, words: frozenset[str]) -> set[int]:
         """Return the places of the newest lines that have one of the rarest of these words."""
         known = (word for word in words if word in self._places)
-        rarest = sorted(known, key=lambda word: (len(self._places[word]), word))[:RAREST]
-        return {place for word in rarest for place in self._places[word][-COMMON:]}
+        rarest = sorted(known, key=lambda word: (len(self._places[word]), word))[:MAX_RARE_WORDS]
+        return {place for word in rarest for place in self._places[word][-MAX_LINES_PER_WORD:]}
 
     def has(self, words: frozenset[str]) -> bool:
         """Return whether one line says what these words say."""

@@ -87,7 +87,7 @@ def rows() -> tuple[NameRow, ...]:
 def _reason_to_pass_over(row: NameRow, folder: str, name: str) -> str:
     """Return why a file does not count, or an empty text.
 
-    A plan or log beside the instructions of a skill counts: its user may keep it there.
+    A file named like a plan or log counts also in a folder of instructions, e.g. `skills/`.
     """
     if found := _folder_in(folder, "archive"):
         return f"in the archive folder {found}/"

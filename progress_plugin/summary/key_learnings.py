@@ -14,7 +14,7 @@ from progress_plugin.summary.shown_text import safe_line
 
 
 class Topic(NamedTuple):
-    """Lines that have a file or a name of code in common, the label; it is empty for all other lines."""
+    """The lines that name one file or name of code, the label; or the other lines, without a label."""
 
     label: str
     lines: tuple[Line, ...]

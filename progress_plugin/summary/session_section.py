@@ -140,7 +140,7 @@ def _line_about(record: SessionRecord) -> str:
     files = [_shorten(file.path, SHORT_TOKENS) for file in newest_files_first(record.files.values())]
     commits = [_shorten(each.subject, SHORT_TOKENS) for each in record.commits[::-1]]
     did = _join_facts("changed ", files) or _join_facts("committed ", commits)
-    return f"Beside it (`agent-progress sessions {record.short}`): {asked}{did}"
+    return f"Another session (`agent-progress sessions {record.short}`): {asked}{did}"
 
 
 def _join_facts(name: str, facts: Iterable[str], more: int = 0) -> str:

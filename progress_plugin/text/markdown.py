@@ -149,7 +149,7 @@ def lines_outside_code(lines: list[str]) -> Iterator[int]:
 
 
 def _drop_open_fences(lines: list[str]) -> None:
-    """Blank out a fence that is never closed, or in which another one with a language opens."""
+    """Blank the opening line of a fence that is never closed, or in which a fence with a language opens."""
     opened, marks, outer = -1, "", 0
     for number, line in enumerate(lines):
         bare = line.lstrip()

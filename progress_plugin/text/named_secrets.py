@@ -90,7 +90,7 @@ class _Value(NamedTuple):
 
     text: str
     start: int
-    joint: str  # what joins name and value: sign, value, element, listed, is or spaced
+    joint: str  # the group of `_SEPARATOR` that matched between name and value
     is_quoted: bool
     is_last: bool  # its line or sentence ends with it
 
@@ -134,7 +134,7 @@ def _is_secret(value: _Value, name: re.Match[str], text: str) -> bool:
 
 
 def _strip_rest(value: str) -> str:
-    """Return a value without quotes and without a following bracket, comma or member."""
+    """Return an unquoted value without the bracket, comma or member that follows it."""
     if following := _NEXT.search(value):
         value = value[: following.start()]
     for opening, closing in ("()", "[]", "{}", "<>"):

@@ -188,7 +188,7 @@ def _find(text: str) -> Iterator[_Span]:
 
 @cache
 def _hints() -> re.Pattern[str]:
-    """Return the pattern of a hint. Every line with a secret contains one, except for service tokens."""
+    """Return the pattern of a hint. Only service tokens and private keys are found far from any hint."""
     return one_of((*phrases("stems"), *phrases("context"), *place_hints()))
 
 

@@ -21,7 +21,7 @@ from progress_plugin.text.secret_values import (
     word_list,
 )
 
-_WHOLE = "*"  # in the table: the expression is the whole token
+_WHOLE = "*"  # before a part in the table: the expression matches the whole token
 _KEY_EDGE = "(?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----"
 _KEY_LINE = r"\s{0,12}(?:(?:[>*|+-]|\d{1,5}[:|)\t]?)[ \t]{1,4}){0,4}"
 _KEY_BEGINS = LazyPattern(f"-----BEGIN {_KEY_EDGE}")
@@ -34,7 +34,7 @@ _MAX_PROGRAMS = 20  # of one line
 _MIN_WORD = 3
 _MIN_HINT = 5
 _COMMAND = LazyPattern(r"[\"']?(?![,.])(?:\"[^\"\n]{0,400}\"|'[^'\n]{0,400}'|[^;|`\n]){0,1000}")
-"""The rest of a command after the program, which may be in quotation marks."""
+"""The arguments of a program; a quotation mark may end its name."""
 _OPTION = r"(?<![\w-])(?:OPTIONS)"
 _TO_VALUE = r"(?:=|\\?[\"']?,?\s{1,9})"
 _WORD = r"\\?(?P<q>[\"'])?(?P<secret>(?(q)(?:(?!\\?(?P=q))[^\n]){1,400}|[^\s\"'\\]{1,400}))"
@@ -50,7 +50,7 @@ _FORMS = {
     "word after": rf"^(?:{_NEXT_WORD}\S{{1,400}}){{OPTIONS}}{_NEXT_WORD}{_WORD}",
     "words": rf"(?<!\S)[\"']?\w{{1,100}}={_WORD}",
 }
-"""Patterns of a program's arguments; `OPTIONS` stands for the options or the number in the table."""
+"""Patterns of a program's arguments; `OPTIONS` is replaced by the last column of `secret_options.tsv`."""
 
 
 @cache

@@ -1,6 +1,6 @@
 """A shell command line split into simple commands, with the folder in which each one runs.
 
-This is not a full parser: after a construct that it does not know, the line's exit code proves less.
+This is not a full parser. Unless the line is a chain of `&&`, exit code 0 does not prove each command.
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ def project_at(project: Project, directory: str) -> Project | None:
         if os.path.realpath(directory) == project.root:
             return project
         found = find_project(start=directory)
-    except (NoProject, ValueError):  # no directory can have such a name
+    except (NoProject, ValueError):  # no project there, or a null character in the name
         return None
     return found if found.main_root == project.main_root else None
 
@@ -181,11 +181,7 @@ def _opencode_database(root: str) -> str:
         path = os.path.join(folder, named)
         return path if is_outside(path, root) else ""
     paths = [os.path.join(folder, name) for name in list_inside(None, folder) if _DATABASE.fullmatch(name)]
-    return max(paths, key=lambda path: max(_modified_ns(path), _modified_ns(f"{path}-wal")), default="")
-
-
-def _modified_ns(path: str) -> int:
-    return _stamp(path)[0]
+    return max(paths, key=lambda path: max(_stamp(path)[0], _stamp(f"{path}-wal")[0]), default="")
 
 
 def _stamp(path: str) -> tuple[int, int]:

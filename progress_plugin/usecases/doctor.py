@@ -67,7 +67,7 @@ def check_installation() -> Iterator[Finding]:
     yield ok("plugin", f"{VERSION} in {environment.PLUGIN_ROOT}")
     yield ok("python", f"{platform.python_version()}, {sys.executable}")
     if not environment.python():
-        yield ok("packages", "this Python's are used; hooks get their own at the first session start")
+        yield ok("packages", "those of the running Python; hooks get their own at the first session start")
     elif bootstrap.works(environment.directory()):
         yield ok("packages", environment.directory())
     else:
@@ -84,7 +84,7 @@ def check_installation() -> Iterator[Finding]:
 
 
 def check_error_log(now: datetime, root: str | None) -> Finding:
-    """Check the log of hook errors in this project. It is wrong if the last error is of the last day."""
+    """Check the log of hook errors in this project: wrong if the last one is less than a day old."""
     path = error_log.place()
     lines = (read_inside(None, path) or b"").decode("utf-8", "replace").splitlines()
     if root is not None:

@@ -169,7 +169,7 @@ def test_a_memory_that_another_process_holds_is_named_and_rid_of_it_later(
         other.execute("SELECT count(*) FROM observations").fetchone()
         done = answer("erase", "sevenfold", "--yes", code=1)
         assert done["found"] == {str(path): 1}
-        assert "then repeat this" in done["remaining"][0]
+        assert "then erase again" in done["remaining"][0]
     answer("erase", "sevenfold", "--yes")
     assert kept_in(home, "sevenfold") == []
 

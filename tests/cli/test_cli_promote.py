@@ -34,7 +34,7 @@ def test_apply_writes_the_block_and_nothing_else(proven: Path, run: Any) -> None
     assert run("promote", "--apply")[0] == 0
     assert (proven / "AGENTS.md").read_text() == f"# How we work\n\nSlowly.\n\n{PATTERNS}"
     before = (proven / "AGENTS.md").stat()
-    assert run("promote", "--apply")[1].endswith("AGENTS.md says so already\n")
+    assert run("promote", "--apply")[1].endswith("AGENTS.md already has these lines\n")
     assert (proven / "AGENTS.md").stat().st_ino == before.st_ino
 
 

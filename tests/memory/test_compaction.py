@@ -127,7 +127,7 @@ def test_every_id_that_may_not_be_taken_is_named_and_nothing_changes(
         compact(place, project=project, compact_ids=[good, young, gone, document, 999], summary_title="t")
     assert str(refusal.value) == (
         f"nothing was compacted. younger than the threshold: {young}; already deleted: {gone}; "
-        f"a live progress document: {document}; unknown: 999. Identify again and send only ids that it lists"
+        f"a live progress document: {document}; unknown: 999. List them again and send only ids that it lists"
     )
     for given in ({"project": "other"}, {"scope": "personal"}, {"namespace": "n"}):
         with pytest.raises(Refused, match=f"outside the filter: {good}"):

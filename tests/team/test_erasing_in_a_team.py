@@ -53,7 +53,7 @@ def test_a_text_in_the_memory_is_gone_everywhere_once_its_rows_are_blanked(
     ours.log("Somebody said hush")
     agreed(ours, theirs)
     assert kinds_with(database, "hush") == ["document", "entry", "observation"]
-    assert "Run the same command in each of their clones" in erased(ours, "hush")
+    assert "Run the same command in each of them" in erased(ours, "hush")
     blank = (
         "update agent_progress.log set body = null where body like '%hush%'"  # as docs/many-machines.md says
     )
@@ -72,7 +72,7 @@ def test_an_erasure_that_git_brings_is_obeyed_and_told(tmp_path: Path) -> None:
     ours.commit()
     theirs = cloned(ours, tmp_path, "theirs")
     theirs.run("recent")
-    assert "`agent-progress verify` there lists what was erased here" in ours.run(
+    assert "`agent-progress verify` lists the entries that others erased" in ours.run(
         "erase", name, "--yes", err=True
     )
     ours.commit()

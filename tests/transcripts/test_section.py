@@ -65,10 +65,10 @@ def test_a_line_says_what_a_session_beside_was_asked_and_changed(
     other, last = worked("beside-0000", begin, end, "README.md"), worked("last", "09:30", "10:00", "a.py")
     records = in_order([other, last])
     shown = last_session_section(records, log)
-    line = "- Beside it (`agent-progress sessions beside-0000`): asked “Mend README.md.”, changed README.md\n"
+    line = "- Another session (`agent-progress sessions beside-0000`): asked “Mend README.md.”, changed README.md\n"
     assert (line in shown) is is_shown
     assert estimate(shown) <= TOKENS
-    assert "Beside it" not in last_session_section(records, log, excluded="beside-0000")
+    assert "Another session" not in last_session_section(records, log, excluded="beside-0000")
 
 
 def test_a_commit_made_in_the_second_before_a_session_is_not_its_own(tmp_path: Path) -> None:

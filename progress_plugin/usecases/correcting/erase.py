@@ -44,12 +44,12 @@ _DERIVED_FILES = (
 )  # fmt: skip
 _MISSING_NOTE = (
     ": this worktree is gone, so nothing was searched there. If it was moved, run "
-    "`git worktree repair` with its new path and repeat this, else run `git worktree prune`"
+    "`git worktree repair` with its new path and erase again, else run `git worktree prune`"
 )
 _LINK_NOTE = "is a link and was not followed; remove it"
 _COLLEAGUES_NOTE = (
-    "colleagues also have it. Run the same command in each of their clones before "
-    "`agent-progress repair` there; `agent-progress verify` there lists what was erased here"
+    "other clones may have it too. Run the same command in each of them, before any "
+    "`agent-progress repair`. In a clone, `agent-progress verify` lists the entries that others erased"
 )
 _USER_FILE_REMEDY = "holds it: edit that file yourself, then repeat"
 
@@ -119,7 +119,7 @@ def erase(project: Project, named: str, *, apply: bool) -> ErasureResult:
         if in_memory:
             _erase_in_memory(target, result, apply=True)
         if has_erased or in_memory:
-            # The lock is free: a process that read the old log sees under the lock that it must read again.
+            # The lock is free already: whoever read the old log compares it under the lock, and reads again.
             result.notes += try_write_summary(project) if project.has_directory else []
             forget_all()
             start_sync(project)
@@ -147,7 +147,7 @@ def _our_files(project: Project) -> Iterator[KnownFile]:
     errors = error_log.place()
     yield from (KnownFile(path, Treatment.PRIMARY) for path in (errors, f"{errors}.old"))
     yield from (KnownFile(path, Treatment.DERIVED) for root in roots for path in files_of_sessions(root))
-    note = "holds it: a copy kept for another path; repeat this in the project there, or remove the folder"
+    note = "holds it: a copy kept for another path; erase it in that project too, or remove the folder"
     others = [path for folder in backup.folders() if folder not in own for path in backup.files_of(folder)]
     yield from (KnownFile(path, Treatment.FOREIGN, remaining=note) for path in others)
 
@@ -274,7 +274,7 @@ def _erase_in_memory(target: Target, result: ErasureResult, *, apply: bool) -> d
     except observations.BrokenDocument:
         raise
     except AgentProgressError as error:
-        result.remaining.append(f"the memory database may hold it still: {error}; then repeat this")
+        result.remaining.append(f"the memory database may hold it still: {error}; then erase again")
         return {}
     if named:
         ids = some_of(list(map(str, named)))

@@ -219,7 +219,7 @@ def _refuse_faults(db: sqlite3.Connection, wanted: Filter, ids: list[int], cutof
         faults.setdefault(reason, []).append(number)
     if faults:
         named = "; ".join(f"{reason}: {', '.join(wrong)}" for reason, wrong in faults.items())
-        raise Refused(f"nothing was compacted. {named}. Identify again and send only ids that it lists")
+        raise Refused(f"nothing was compacted. {named}. List them again and send only ids that it lists")
 
 
 def _shared_values(db: sqlite3.Connection, ids: list[int]) -> list[str | None]:

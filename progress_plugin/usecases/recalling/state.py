@@ -68,8 +68,8 @@ def _status_of(
 ) -> str:
     """Return the status of a passage's story: `done`, or `done in prd.json, pending in TODO.md`.
 
-    A passage of a plan is about the story of that plan. Plans use the same ids again: a story whose title
-    has no word in common is another story. Empty if no source states a status.
+    A passage of a plan is about the story of that plan. Two plans may use one id: a story whose title has no
+    word in common with `title` is another one. Empty if no source states a status.
     """
     names, own = stories_in(stories), frozenset(terms_of(title))
     found = [
@@ -85,7 +85,7 @@ def _status_of(
 
 
 def _unmuted_text(passage: Passage, muted: Muted) -> str:
-    """Return the text of a passage without muted learnings; it may join several small items of a list."""
+    """Return the text of a passage without muted learnings; a `; ` may join several of them."""
     if passage.kind not in LEARNINGS:
         return passage.text
     parts = [part for part in passage.text.split("; ") if not muted.hides(part)]
@@ -99,7 +99,7 @@ def _safe(text: str) -> str:
 
 
 def _plan_passages(states: Sequence[PlanState], file_date: dt.date | None) -> Iterator[Passage]:
-    """Yield the passages of the plans of one file. No item is dated with the file's date."""
+    """Yield the passages of the plans of one file. An item with `file_date` gets no date of its own."""
     for state in states:
         yield from _overview(state)
     items = sorted(

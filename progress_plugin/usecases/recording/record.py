@@ -204,8 +204,8 @@ def record_changes(
 ) -> list[dict[str, Any]]:
     """Append and return an entry for each story that became done or blocked since the last comparison.
 
-    `now` is the time of the event. Without such a story our directory is not created. Raises Busy if plans
-    keep changing.
+    `now` is the time of the event. If no story changed, our directory is not created. Raises Busy if
+    plans keep changing.
     """
 
     def write(reading: Reading) -> LogResult:

@@ -57,7 +57,7 @@ class Entries:
     def __init__(self, project: Project, state: TeamState) -> None:
         self._project, self._state = project, state
         self._directory = project.log_directory
-        self._unsent: list[str] = []  # ids that no row can have
+        self._unsent: list[str] = []  # ids of entries that cannot be sent
         self._invalid = 0
         self._has_new_erasures = False
         self.taken = self.sent = 0
@@ -127,7 +127,7 @@ class Entries:
         if line is None:
             self._unsent.append(entry["id"])
             return None
-        # A supplement of a completion finishes nothing.
+        # A supplement adds to a completion of a story that was finished before.
         is_finish = entry.get("type") == "task_completed" and "supplements" not in data_of(entry)
         return NewRow(ENTRY, entry["id"], line.decode(), text_of(entry, "task_id") if is_finish else None)
 
@@ -247,7 +247,7 @@ def _exchange(server: TeamServer, side: Entries | Memory) -> None:
     """Import new rows of the server, and send the rows that it lacks."""
     cursor = side.cursor(server)
     for _ in range(MAX_EXCHANGE_ROUNDS):
-        for rows in server.read_pages(cursor, side.kinds):  # also our own, so that their loss is noticed
+        for rows in server.read_pages(cursor, side.kinds):  # our own too: the server may lose them
             side.import_rows(rows)
             cursor = rows[-1].cursor
         if not side.send(server):
