@@ -1,4 +1,4 @@
-"""Make the items of a plan from JSON objects; `json_fields.json` names their fields."""
+"""Make the items of a plan from the records of a JSON document."""
 
 from __future__ import annotations
 
@@ -8,115 +8,21 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
 
-from progress_plugin.core.tables import read_json_table
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import Item, Report, Source
-from progress_plugin.plans.status_phrases import comes_last, is_held_back, status_of_field, status_of_phrase
+from progress_plugin.plans.json_records import (
+    Json,
+    Record,
+    children_of,
+    date_of,
+    describe,
+    fields,
+    text_of,
+    values_of,
+)
+from progress_plugin.plans.status_phrases import comes_last, is_held_back, status_of_field
 from progress_plugin.text.bounds import shortened
-
-Json: TypeAlias = Any
-Record: TypeAlias = dict[str, Json]
-
-
-def fields() -> dict[str, Any]:
-    """Load the table: for each role, the names of fields that plans use."""
-    return read_json_table(__file__, "json_fields.json")
-
-
-def records_of(value: Json) -> list[Record]:
-    """Return the records of a list of objects, an object keyed by id, or a map from id to status."""
-    if isinstance(value, list):
-        return value if value and all(isinstance(record, dict) for record in value) else []
-    if not isinstance(value, dict) or not value:
-        return []
-    if all(isinstance(record, dict) for record in value.values()):
-        return [{"id": key, **record} for key, record in value.items()]
-    words = [word for word in value.values() if isinstance(word, str)]
-    known = [word for word in words if status_of_phrase(word)]
-    if (
-        len(words) == len(value)
-        and len(words) > 1
-        and len(known) * 2 > len(words)
-        and not set(value) & set(fields()["status"])
-    ):
-        return [{"id": key, "status": word} for key, word in value.items()]
-    return []
-
-
-def are_named(records: list[Record]) -> bool:
-    """Return whether each record has an id or a title."""
-    return all(text_of(record, "title") or text_of(record, "id") for record in records)
-
-
-def have_statuses(records: list[Record]) -> bool:
-    """Return whether at least half of the records have a status field, and the first of them has a text."""
-    stated = [record for record in records if has_status(record)]
-    return (
-        bool(stated)
-        and len(stated) * 2 >= len(records)
-        and any(isinstance(value, str) for value in stated[0].values())
-    )
-
-
-def has_status(record: Record) -> bool:
-    """Return whether a record has a status field."""
-    table = fields()
-    return any(isinstance(record.get(name), bool) for name in table["done_flags"]) or any(
-        isinstance(record.get(name), str) for name in table["status"]
-    )
-
-
-def children_of(record: Record) -> list[Record]:
-    """Return the records of items inside an item, e.g. the tasks of a phase; not its steps and criteria."""
-    table = fields()
-    for key in table["lists"]:
-        value = record.get(key)
-        if key in table["steps"] or not isinstance(value, list):
-            continue
-        records = records_of(value)
-        if records and are_named(records):
-            return records
-    return []
-
-
-def text_of(record: Record, role: str) -> str:
-    """Return the first text or number among the fields with a role, as one line."""
-    for name in fields()[role]:
-        value = record.get(name)
-        if isinstance(value, str) and value.strip():
-            return " ".join(value.split())
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            return str(value)
-    return ""
-
-
-def describe(record: Record) -> str:
-    """Return a title for a record without one: its first texts that are not a status."""
-    other_fields = {*fields()["status"], *fields()["id"]}
-    return " ".join(
-        [value for key, value in record.items() if isinstance(value, str) and key not in other_fields][:2]
-    )
-
-
-def values_of(record: Record, role: str) -> list[Json]:
-    """Return the values of all fields with a role; a list counts as several values."""
-    values = [record.get(name) for name in fields()[role]]
-    return [each for value in values for each in (value if isinstance(value, list) else [value])]
-
-
-def date_of(record: Record, role: str) -> dt.date | None:
-    """Return the first date among the fields with a role; `role` may also be the name of a field."""
-    for name in fields().get(role, [role]):
-        value = record.get(name)
-        if isinstance(value, str) and re.match(r"\d{4}-\d\d-\d\d", value):
-            try:
-                return dt.date.fromisoformat(value[:10])
-            except ValueError:
-                continue
-    return None
-
 
 MAX_TITLE_CHARS = 300
 MAX_QUOTED_CHARS = 80  # a text is found in the file by so many of its first characters
@@ -127,8 +33,8 @@ MAX_PRIORITY = 1_000_000
 
 
 @dataclass
-class RecordReader:
-    """The document whose records are read, and the problems found so far."""
+class ParseState:
+    """The JSON document that is read, and its problems found so far."""
 
     path: str
     date: dt.date | None
@@ -142,10 +48,10 @@ class RecordReader:
         return next((line for line in lines[bisect_left(lines, after) :]), 0)
 
 
-def make_items(reader: RecordReader, records: list[Record], path: tuple[str, ...]) -> list[Item]:
+def make_items(state: ParseState, records: list[Record], path: tuple[str, ...]) -> list[Item]:
     """Make the items of a list, and put each below its parent, if its record names one."""
     kept = [record for record in records if _is_item(record)]
-    pairs = [(_item(reader, record, path, number), record) for number, record in enumerate(kept, start=1)]
+    pairs = [(_item(state, record, path, number), record) for number, record in enumerate(kept, start=1)]
     by_id = {item.id: item for item, _ in pairs if item.id}
     groups = _members_of_groups(by_id)
     named = {item: by_id.get(_parent_id(record, groups)) for item, record in pairs}
@@ -189,14 +95,14 @@ def _is_below_top(item: Item, parents: Mapping[Item, Item | None]) -> bool:
     return above is None
 
 
-def _item(reader: RecordReader, record: Record, path: tuple[str, ...], number: int) -> Item:
+def _item(state: ParseState, record: Record, path: tuple[str, ...], number: int) -> Item:
     name = text_of(record, "id")
     title = text_of(record, "title") or describe(record) or name
-    line = reader.line_of(name) or reader.line_of(title)
-    source = Source(reader.path, line, date=date_of(record, "date") or reader.date)
+    line = state.line_of(name) or state.line_of(title)
+    source = Source(state.path, line, date=date_of(record, "date") or state.date)
     key = (*path, name or str(number))
     item = Item(key, shortened(title, MAX_TITLE_CHARS), source, id=name or None)
-    status, phrase = _status(reader, record, name or title)
+    status, phrase = _status(state, record, name or title)
     reason = text_of(record, "reason") if status in {Status.BLOCKED, Status.FAILED, Status.SKIPPED} else ""
     item.reports.append(Report(status, reason or phrase, source, is_plan=True))
     item.depends_on = tuple(_dependencies(record))
@@ -208,14 +114,14 @@ def _item(reader: RecordReader, record: Record, path: tuple[str, ...], number: i
     description = text_of(record, "description")
     item.description = "" if description == title else description
     item.notes, item.agent = text_of(record, "notes"), text_of(record, "agent")
-    item.lines = {text: reader.line_of(text, line) for text in (*item.criteria, item.notes)}
+    item.lines = {text: state.line_of(text, line) for text in (*item.criteria, item.notes)}
     item.attempts, item.priority = _attempts(record), _priority(record)
     children = children_of(record) if len(path) < MAX_NESTING else []
-    item.children = make_items(reader, children, key) if children else []
+    item.children = make_items(state, children, key) if children else []
     return item
 
 
-def _status(reader: RecordReader, record: Record, name: str) -> tuple[Status, str]:
+def _status(state: ParseState, record: Record, name: str) -> tuple[Status, str]:
     """Return the status of a record and its phrase. If its fields disagree, the one that is not done wins.
 
     A done item may still have its `in_progress` flag: that is no disagreement.
@@ -232,21 +138,19 @@ def _status(reader: RecordReader, record: Record, name: str) -> tuple[Status, st
                 if status is None:
                     continue
             if status is None:
-                reader.unknown[shortened(value.strip(), 60)] += 1
+                state.unknown[shortened(value.strip(), 60)] += 1
             stated.append((status or Status.PENDING, value.strip()))
     has_ended = bool(stated) and all(status is Status.DONE for status, _ in stated)
     for field_name, status in table["flags"].items():
         if record.get(field_name) is True and not (has_ended and status == Status.ACTIVE.value):
             stated.append((Status(status), field_name))
-    exact = [pair for pair in stated if pair[0] is not Status.PENDING and pair[0] is not Status.DONE]
+    others = [pair for pair in stated if pair[0] not in {Status.PENDING, Status.DONE}]
     is_done = [status is Status.DONE for status, _ in stated]
     if any(is_done) and not all(is_done):
         phrases = " and ".join(phrase for _, phrase in stated)
-        reader.problems.append(
-            f"{reader.path}: {name} has {phrases}: correct one of them; counted as not done"
-        )
-        return exact[0] if exact else next(pair for pair in stated if pair[0] is Status.PENDING)
-    return exact[0] if exact else stated[0] if stated else (Status.PENDING, "")
+        state.problems.append(f"{state.path}: {name} has {phrases}: correct one of them; counted as not done")
+        return others[0] if others else next(pair for pair in stated if pair[0] is Status.PENDING)
+    return others[0] if others else stated[0] if stated else (Status.PENDING, "")
 
 
 def _is_record_held_back(record: Record, phrase: str) -> bool:
@@ -286,8 +190,7 @@ def _is_step_done(step: Record) -> bool:
 
 
 def _attempts(record: Record) -> int:
-    found = next((record[name] for name in fields()["attempts"] if isinstance(record.get(name), int)), 0)
-    return int(found)
+    return int(next((record[name] for name in fields()["attempts"] if isinstance(record.get(name), int)), 0))
 
 
 def _priority(record: Record) -> float | None:
@@ -298,7 +201,7 @@ def _priority(record: Record) -> float | None:
     return float(value) if is_number and abs(value) < MAX_PRIORITY else None
 
 
-def drop_useless_priorities(items: list[Item]) -> list[Item]:
+def normalise_priorities(items: list[Item]) -> list[Item]:
     """Remove priorities that do not order the items, or give the items without one the default.
 
     Removed are equal ones, and numbers above 5 if they count down or only some items have one.
@@ -308,7 +211,7 @@ def drop_useless_priorities(items: list[Item]) -> list[Item]:
     is_partial = len(given) < len(items) and not is_scale
     counts_down = given == sorted(given, reverse=True) and not is_scale
     for item in items:
-        drop_useless_priorities(item.children)
+        normalise_priorities(item.children)
         if is_partial or counts_down or len(set(given)) <= 1:
             item.priority = None
         elif item.priority is None:

@@ -13,17 +13,14 @@ from typing import NamedTuple
 
 from progress_plugin.core.errors import BadInput
 from progress_plugin.model.work import PlanDocument
-from progress_plugin.plans.json_items import (
-    MAX_QUOTED_CHARS,
+from progress_plugin.plans.json_items import MAX_QUOTED_CHARS, ParseState, make_items, normalise_priorities
+from progress_plugin.plans.json_records import (
     Json,
     Record,
-    RecordReader,
     are_named,
     children_of,
-    drop_useless_priorities,
     fields,
     have_statuses,
-    make_items,
     records_of,
     text_of,
 )
@@ -107,8 +104,8 @@ def read_document(
     found = max(_item_lists(document), key=lambda each: each.rank, default=None)
     if found is None:
         return None
-    reader = RecordReader(path, date, _lines_of_texts(text))
-    items = make_items(reader, found.records, (path, tag) if tag else (path,))
+    state = ParseState(path, date, _lines_of_texts(text))
+    items = make_items(state, found.records, (path, tag) if tag else (path,))
     top = document if isinstance(document, dict) else {}
     settings = top.get(SETTINGS_KEY)
     about = next((value for value in (top, *found.above) if text_of(value, "name")), top)
@@ -116,11 +113,11 @@ def read_document(
         path=path,
         name=tag or text_of(about, "name") or path,
         format="json",
-        items=tuple(drop_useless_priorities(items)),
+        items=tuple(normalise_priorities(items)),
         branch=text_of(top, "branch") or text_of(about, "branch") or None,
         goal=text_of(about, "goal"),
-        problems=(*top.get("_problems", ()), *reader.problems),
-        unknown_statuses=tuple(reader.unknown.items()),
+        problems=(*top.get("_problems", ()), *state.problems),
+        unknown_statuses=tuple(state.unknown.items()),
         has_statuses=any(item.states_status for item in items),
         settings=settings if isinstance(settings, dict) else {},
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ from typing import NamedTuple
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import Item, Report, Source
 from progress_plugin.plans.markdown_sections import Section, Table, sections_of
-from progress_plugin.plans.plan_words import Label, has_role, plan_words, read_label
+from progress_plugin.plans.plan_words import Label, has_role, plan_words, read_field, read_label
 from progress_plugin.plans.status_phrases import comes_last, is_held_back, status_of_field, status_of_phrase
 from progress_plugin.text.bounds import shortened
 from progress_plugin.text.labels import plain
@@ -19,12 +20,14 @@ from progress_plugin.text.patterns import LazyPattern
 
 MAX_TITLE_CHARS = 300
 MAX_PHRASE_CHARS = 60  # of an unknown status that is named
+DASHES = frozenset("-–—")
+MAX_ID_CHARS = 12  # a first column with longer texts holds titles
 _LINK = LazyPattern(r"\[([^\[\]]*)\]\([^()]*\)")
 
 
 @dataclass
-class ReadingState:
-    """The document that is read, and what is known of it so far."""
+class ParseState:
+    """The Markdown document that is read, and the facts found in it so far."""
 
     path: str
     date: dt.date | None
@@ -42,7 +45,7 @@ def plain_text(markdown: str) -> str:
     return shortened(plain(_LINK.sub(r"\1", markdown)), MAX_TITLE_CHARS).rstrip(" #")
 
 
-def known_status(state: ReadingState, status: Status | None, phrase: str) -> Status:
+def known_status(state: ParseState, status: Status | None, phrase: str) -> Status:
     """Return a status, or pending if it is None; the unknown phrase is counted, so that it can be named."""
     if status is None and plain_text(phrase):
         state.unknown[shortened(plain_text(phrase), MAX_PHRASE_CHARS)] += 1
@@ -59,11 +62,21 @@ def new_item(path: tuple[str, ...], label: Label | None, title: str, report: Rep
     )
 
 
-DASHES = frozenset("-–—")
-MAX_ID_CHARS = 12  # a first column with longer texts holds titles
+def read_dependencies(line: str) -> list[str]:
+    """Return the labels or ids in a line such as `Depends on: Phases 1, 2`."""
+    value = read_field(line, "dependency_fields") or ""
+    parts = [part.strip() for part in re.split(r"[,;+&]| and ", plain_text(value))]
+    names: list[str] = []
+    for part in parts:
+        label = read_label(part) or read_label(f"{part}: x")  # a bare number needs a title
+        if label and label.kind == "number" and names and " " in names[-1]:  # `Phases 1, 2`
+            names.append(f"{names[-1].rpartition(' ')[0]} {label.id}")
+        elif label:
+            names.append(label.id)
+    return names
 
 
-def read_tables(state: ReadingState, root: Section, *, of_groups: bool = False) -> Iterator[Item]:
+def read_tables(state: ParseState, root: Section, *, of_groups: bool = False) -> Iterator[Item]:
     """Yield the items in the tables of a document: in those of milestones and epics, or in all others."""
     for section, above in sections_of(root):
         sections = (*above, section)
@@ -112,7 +125,7 @@ def _is_id(text: str) -> bool:
 
 
 def _row_item(
-    state: ReadingState, path: tuple[str, ...], row: tuple[tuple[str, ...], int], columns: _Columns
+    state: ParseState, path: tuple[str, ...], row: tuple[tuple[str, ...], int], columns: _Columns
 ) -> Item:
     cells = [*row[0], *[""] * columns.cells]
     name, title = plain_text(cells[0]), plain_text(cells[columns.title])

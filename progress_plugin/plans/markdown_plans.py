@@ -14,20 +14,34 @@ from typing import NamedTuple
 
 from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import Item, PlanDocument, Report, Source
-from progress_plugin.plans.markdown_items import ReadingState, known_status, new_item, plain_text, read_tables
+from progress_plugin.plans.markdown_boxes import (
+    add_other_boxes,
+    box_item,
+    box_meanings,
+    box_status,
+    boxes_in,
+    open_steps,
+    top_boxes,
+)
+from progress_plugin.plans.markdown_items import (
+    ParseState,
+    known_status,
+    new_item,
+    plain_text,
+    read_dependencies,
+    read_tables,
+)
 from progress_plugin.plans.markdown_sections import ListItem, Section, read_outline, sections_of
 from progress_plugin.plans.plan_words import Label, has_role, plan_words, read_field, read_label
 from progress_plugin.plans.status_phrases import (
     is_held_back,
     split_status,
-    status_of_box,
     status_of_field,
     status_of_phrase,
     without_status,
 )
 from progress_plugin.text.patterns import LazyPattern
 
-_LEGEND = LazyPattern(r"`\[(?P<mark>.)\]`[^\S\n]*[-–—=:]*[^\S\n]*(?P<phrase>[^·|,;`\n]{2,60})")
 FILE_NAME = LazyPattern(r"^[\w.-]+\.md\W+")
 _COMMIT_STEP = LazyPattern(r"\bCommit\b\W{0,6}[`\"]([^`\"\n]{8,200})[`\"]")
 
@@ -40,7 +54,7 @@ def read_markdown_plan(
     In a log a section is an item only if it has a label such as `Task 3`: any other section may report work.
     """
     root = read_outline(text)
-    state = ReadingState(path, date, is_log, _box_meanings(root, text))
+    state = ParseState(path, date, is_log, box_meanings(root, text))
     state.has_status_fields = not is_log and _has_status_fields(root)
     titles = [section for section in root.sections if section.level == 1]
     state.title = titles[0] if len(titles) == 1 else None
@@ -73,7 +87,7 @@ def _name(first: Section) -> str:
     return title
 
 
-def _read_items(state: ReadingState, root: Section) -> list[Item]:
+def _read_items(state: ParseState, root: Section) -> list[Item]:
     """Return the items of tables, else of sections and boxes, else of lists whose lines state a status.
 
     A table of milestones or epics is used only if no section or box of the document states a status.
@@ -96,7 +110,7 @@ def _read_items(state: ReadingState, root: Section) -> list[Item]:
             if len(details) == 1:  # of several it is unclear which is meant
                 _add_details(item, details[0])
         for section, _ in sections_of(root):
-            _add_other_boxes(state, top_boxes(section.items), (state.path, plain_text(section.title)))
+            add_other_boxes(state, top_boxes(section.items), (state.path, plain_text(section.title)))
         return items
     items = listed
     if not items and not state.is_log:
@@ -164,7 +178,7 @@ def _read_heading(section: Section) -> _Heading:
 
 
 def _section_items(
-    state: ReadingState, section: Section, path: tuple[str, ...], *, no_work: bool = False
+    state: ParseState, section: Section, path: tuple[str, ...], *, no_work: bool = False
 ) -> list[Item]:
     """Return the items of a section and of the sections in it, in document order."""
     no_work = no_work or has_role(section.title, "sections_beside_the_work")
@@ -188,10 +202,10 @@ def _section_items(
     return [item]
 
 
-def _is_item(state: ReadingState, section: Section, heading: _Heading, inner: list[Item]) -> bool:
+def _is_item(state: ParseState, section: Section, heading: _Heading, inner: list[Item]) -> bool:
     """Return whether a section is one item, so that the boxes in it are its steps."""
     if any(_is_labelled_or_group(item) for item in inner) or (
-        not heading.has_field and _holds_named_boxes(section)
+        not heading.has_field and _holds_labelled_boxes(section)
     ):
         return False
     if heading.label is None:
@@ -212,7 +226,7 @@ def _is_labelled_or_group(item: Item) -> bool:
     return bool(label and label.is_strong) or bool(item.children)
 
 
-def _holds_named_boxes(section: Section) -> bool:
+def _holds_labelled_boxes(section: Section) -> bool:
     labels = [read_label(plain_text(box.text)) for box in top_boxes(section.items)]
     return any(label and label.is_strong and not label.id.casefold().startswith("step") for label in labels)
 
@@ -226,12 +240,12 @@ def _field_value(section: Section) -> str | None:
     return next((value for line in lines if (value := read_field(line, "status_fields")) is not None), None)
 
 
-def _section_item(state: ReadingState, section: Section, path: tuple[str, ...], heading: _Heading) -> Item:
-    boxes = [box for part, _ in sections_of(section) for box in top_boxes(part.items)]
+def _section_item(state: ParseState, section: Section, path: tuple[str, ...], heading: _Heading) -> Item:
+    boxes = boxes_in(section)
     status = heading.status
     if status is None and heading.phrase:
         status = known_status(state, None, heading.phrase)
-    marks = [_box_status(state, box) for box in boxes]
+    marks = [box_status(state, box) for box in boxes]
     done = sum(mark in FINISHED for mark in marks)
     if status in {None, Status.PENDING}:  # the steps are newer than the words of the heading
         status = Status.DONE if marks and done == len(marks) else Status.ACTIVE if done else Status.PENDING
@@ -244,45 +258,27 @@ def _section_item(state: ReadingState, section: Section, path: tuple[str, ...], 
 
 def _add_details(item: Item, section: Section) -> None:
     """Add open steps, commits, dependencies and files from the section of an item."""
-    boxes = [box for part, _ in sections_of(section) for box in top_boxes(part.items)]
+    boxes = boxes_in(section)
     item.criteria = open_steps(boxes)
     item.commits = tuple(subject for part, _ in sections_of(section) for subject in part.commits)
     item.commits += tuple(found[1] for box in boxes if (found := _COMMIT_STEP.search(box.text)))
     lines = [line for line, _ in section.lines] + [bullet.text for bullet in section.items]
-    item.depends_on = tuple(name for line in lines for name in _dependencies(line))
+    item.depends_on = tuple(name for line in lines for name in read_dependencies(line))
     files = [plain_text(read_field(line, "file_fields") or "") for line in lines]
     item.files = tuple(name for line in files for name in re.split(r",\s*", line) if name)
 
 
-def open_steps(boxes: Iterable[ListItem]) -> tuple[str, ...]:
-    """Return the texts of the boxes that are not done."""
-    return tuple(plain_text(box.text) for box in boxes if status_of_box(box.box or "") is not Status.DONE)
-
-
-def _dependencies(line: str) -> list[str]:
-    value = read_field(line, "dependency_fields") or ""
-    parts = [part.strip() for part in re.split(r"[,;+&]| and ", plain_text(value))]
-    names: list[str] = []
-    for part in parts:
-        label = read_label(part) or read_label(f"{part}: x")  # a bare number needs a title
-        if label and label.kind == "number" and names and " " in names[-1]:  # `Phases 1, 2`
-            names.append(f"{names[-1].rpartition(' ')[0]} {label.id}")
-        elif label:
-            names.append(label.id)
-    return names
-
-
 def _boxes_and_lines(
-    state: ReadingState, section: Section, path: tuple[str, ...], *, no_work: bool
+    state: ParseState, section: Section, path: tuple[str, ...], *, no_work: bool
 ) -> list[Item]:
     """Return the items among the boxes, list items and lines of one section."""
     boxes = top_boxes(section.items)
-    if no_work and not _holds_named_boxes(section):
-        _add_other_boxes(state, boxes, path)
+    if no_work and not _holds_labelled_boxes(section):
+        add_other_boxes(state, boxes, path)
         return []
     of_heading = _status_of_heading(plain_text(section.title))
     held_back = is_held_back(plain_text(section.title))
-    items = [_box_item(state, box, path, of_heading, held_back=held_back) for box in boxes]
+    items = [box_item(state, box, path, of_heading, held_back=held_back) for box in boxes]
     items += [_line_item(state, item.text, item.line, path) for item in _status_list(state, section)]
     status_lines = [(line, number) for line, number in section.lines if _is_status_line(line)]
     return items + [_line_item(state, line, number, path) for line, number in status_lines]
@@ -298,60 +294,7 @@ def _status_of_heading(title: str) -> Status | None:
     return status_of_phrase(title)
 
 
-def top_boxes(items: Iterable[ListItem]) -> list[ListItem]:
-    """Return the outermost boxes of lists: a box in a plain list item is one, a box in a box is its step."""
-    return [box for item in items for box in ([item] if item.box is not None else top_boxes(item.children))]
-
-
-def _add_other_boxes(state: ReadingState, boxes: list[ListItem], path: tuple[str, ...]) -> None:
-    state.other_boxes += [_box_item(state, box, path, None, held_back=False) for box in boxes]
-
-
-def _box_item(
-    state: ReadingState, box: ListItem, path: tuple[str, ...], of_heading: Status | None, *, held_back: bool
-) -> Item:
-    """Return the item of a check-box. Words in its title or the heading replace the status of an open box."""
-    text = plain_text(box.text.partition("\n")[0])
-    status, title, phrase = _box_status(state, box), text, f"[{box.box or ' '}]"
-    if status is not Status.DONE:
-        title, stated, words = split_status(text)
-        status = stated if stated not in {None, Status.DONE} else status
-        if status is Status.PENDING and not words and of_heading not in {None, Status.DONE}:
-            status = of_heading or status
-        title, phrase = (title, words) if stated not in {None, Status.DONE} else (text, phrase)
-    source = Source(state.path, box.line, box.last, state.date)
-    item = new_item(path, read_label(title), title, Report(status, phrase, source, is_plan=True))
-    item.is_offered = item.is_offered and not held_back
-    item.criteria = open_steps(box.children)
-    item.depends_on = tuple(name for step in box.children for name in _dependencies(step.text))
-    return item
-
-
-def _box_status(state: ReadingState, box: ListItem) -> Status:
-    mark = box.box or ""
-    known = state.box_meanings.get(mark) or status_of_box(mark)
-    return known_status(state, known, f"[{mark}]")
-
-
-def _box_meanings(root: Section, text: str) -> dict[str, Status]:
-    """Return the meanings that a document gives to the marks in its boxes.
-
-    In a legend: `[B]` in backticks, then "Blocked". In titles: `[~] Gild it (deferred)` makes `[~]` deferred.
-    """
-    stated: dict[str, set[Status]] = {}
-    for section, _ in sections_of(root):
-        for box in top_boxes(section.items):
-            status = split_status(plain_text(box.text.partition("\n")[0]))[1]
-            if box.box and box.box not in "xX" and status:
-                stated.setdefault(box.box, set()).add(status)
-    meanings = {mark: statuses.pop() for mark, statuses in stated.items() if len(statuses) == 1}
-    for found in _LEGEND.finditer(text):
-        if status := status_of_phrase(found["phrase"]):
-            meanings[found["mark"].strip()] = status
-    return meanings
-
-
-def _status_list(state: ReadingState, section: Section) -> list[ListItem]:
+def _status_list(state: ParseState, section: Section) -> list[ListItem]:
     """Return the list items without boxes, if most have a status: `1. Sail - done`, or `✅ Sail`."""
     plain = [item for item in section.items if item.box is None]
     has_boxes = len(plain) < len(section.items)
@@ -374,7 +317,7 @@ def _is_status_line(line: str) -> bool:
     return bool(label and label.is_strong and status_of_phrase(label.title))
 
 
-def _line_item(state: ReadingState, text: str, line: int, path: tuple[str, ...]) -> Item:
+def _line_item(state: ParseState, text: str, line: int, path: tuple[str, ...]) -> Item:
     """Return the item of a line such as `Find the leak - completed` or `A1: DONE - read the map`."""
     title, status, phrase = split_status(plain_text(text.partition("\n")[0]))
     label = read_label(title)

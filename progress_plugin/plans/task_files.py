@@ -13,16 +13,10 @@ from json import JSONDecodeError, loads
 from typing import NamedTuple
 
 from progress_plugin.model.work import Item, PlanDocument, Source
-from progress_plugin.plans.json_items import (
-    Record,
-    RecordReader,
-    drop_useless_priorities,
-    has_status,
-    make_items,
-    text_of,
-)
+from progress_plugin.plans.json_items import ParseState, make_items, normalise_priorities
+from progress_plugin.plans.json_records import Record, has_status, text_of
+from progress_plugin.plans.markdown_boxes import boxes_in, open_steps
 from progress_plugin.plans.markdown_items import plain_text
-from progress_plugin.plans.markdown_plans import open_steps, top_boxes
 from progress_plugin.plans.markdown_sections import Section, read_outline, sections_of
 from progress_plugin.plans.plan_words import read_field, read_label
 from progress_plugin.plans.simple_yaml import read_simple_yaml
@@ -50,8 +44,8 @@ def read_task_files(folder: str, files: Sequence[TaskFile]) -> PlanDocument | No
         if name and has_status(record):
             records.append(record)
             files_of[name] = file
-    reader = RecordReader(folder, None)
-    items = make_items(reader, records, (folder,))
+    state = ParseState(folder, None)
+    items = make_items(state, records, (folder,))
     for item in items:
         _set_source(item, files_of)
     if not items:
@@ -60,9 +54,9 @@ def read_task_files(folder: str, files: Sequence[TaskFile]) -> PlanDocument | No
         path=folder,
         name=folder,
         format=FORMAT,
-        items=tuple(drop_useless_priorities(items)),
-        problems=tuple(reader.problems),
-        unknown_statuses=tuple(reader.unknown.items()),
+        items=tuple(normalise_priorities(items)),
+        problems=tuple(state.problems),
+        unknown_statuses=tuple(state.unknown.items()),
     )
 
 
@@ -79,8 +73,7 @@ def _record(root: Section) -> Record:
     label = read_label(heading)
     named = {"id": label.id, "title": label.title or label.id} if label else {"title": heading}
     fields = read_simple_yaml(root.front_matter)
-    boxes = [box for section, _ in sections_of(root) for box in top_boxes(section.items)]
-    criteria = {"acceptanceCriteria": [*open_steps(boxes)[:MAX_CRITERIA]]}
+    criteria = {"acceptanceCriteria": [*open_steps(boxes_in(root))[:MAX_CRITERIA]]}
     return {**named, **_stated(root), **criteria, **(fields if isinstance(fields, dict) else {})}
 
 

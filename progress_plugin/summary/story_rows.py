@@ -28,7 +28,6 @@ class StoryRow(NamedTuple):
     mark: str
     agent: str
     attempts: int
-    stories: int
     sources: tuple[Source, ...]
 
 
@@ -75,7 +74,6 @@ def _row(status: Status, states: Sequence[ItemState], *, is_range: bool) -> Stor
         SHOWN_MARKS[status],
         cell(first.agent, MAX_TITLE_CHARS) if len(states) == 1 else "",
         first.attempts if len(states) == 1 else 0,
-        len(states),
         tuple(dict.fromkeys((first.source, last.source, *(state.item.source for state in states)))),
     )
 
