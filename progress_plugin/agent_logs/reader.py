@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from progress_plugin.agent_logs import fields
 from progress_plugin.agent_logs.entries import FoundEntry, find_entries, oldest_first
@@ -12,7 +12,7 @@ from progress_plugin.agent_logs.learnings import find_learnings
 from progress_plugin.agent_logs.noise import is_empty, is_noise, is_report, is_run_mark
 from progress_plugin.agent_logs.sections import TEACHING, section_of
 from progress_plugin.agent_logs.statements import is_scaffold, read_statements, shape
-from progress_plugin.model.work import AgentLog, Entry, FoundFile, Source, Statement
+from progress_plugin.model.work import AgentLog, AgentLogKind, Entry, FoundFile, Source, Statement
 from progress_plugin.plans.plan_words import read_field
 from progress_plugin.text.labels import plain
 from progress_plugin.text.markdown import MAX_CHARS, Document, blocks_of_section, parse
@@ -21,8 +21,6 @@ from progress_plugin.text.patterns import LazyPattern
 
 MAX_TITLE_CHARS = 120
 _WORD_OF_NAME = LazyPattern(r"[A-Z]?[^\W_A-Z]+|[A-Z]+")  # `systemPatterns`, `LESSONS_LEARNED`
-
-Kind = Literal["log", "state", "handoff", "notes"]
 
 
 def read_agent_log(
@@ -152,7 +150,7 @@ def _entry(path: str, document: Document, found: FoundEntry, number: int) -> Ent
     )
 
 
-def _kind(path: str, document: Document, statements: Sequence[Statement]) -> Kind:
+def _kind(path: str, document: Document, statements: Sequence[Statement]) -> AgentLogKind:
     title = next((block.text for block in document.blocks if block.kind == "heading"), "")
     name = f"{path.rpartition('/')[2]} {title}".casefold().replace("-", "").replace("_", "")
     if "handoff" in name or "handover" in name:

@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 from progress_plugin.model.status import THIS_CLONE, Status
 
 Kind = Literal["plan", "log", "state", "handoff", "notes"]
+AgentLogKind = Literal["log", "state", "handoff", "notes"]
 Role = Literal["leads", "read", "passed over"]
 Trust = Literal["name", "content", "list", "beside", "item"]  # documented in names.tsv
 
@@ -165,7 +166,7 @@ class AgentLog(NamedTuple):
     """A Markdown document that an agent keeps: a log of entries, or a state, hand-off or notes document."""
 
     path: str
-    kind: Literal["log", "state", "handoff", "notes"]
+    kind: AgentLogKind
     entries: tuple[Entry, ...] = ()  # oldest first
     statements: tuple[Statement, ...] = ()  # in file order
     learnings: tuple[Learning, ...] = ()  # in file order, duplicates too

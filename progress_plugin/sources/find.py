@@ -16,11 +16,12 @@ from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.model.work import FoundFile, Kind, Role
 from progress_plugin.sources.file_reader import FileReader
 from progress_plugin.sources.names import Match, match_path
+from progress_plugin.sources.passing_over import pass_over
 from progress_plugin.sources.project_files import commit_times, list_files, watch_folders
-from progress_plugin.sources.ranking import LOG_KINDS, Candidate, order_logs, order_plans, pass_over
+from progress_plugin.sources.ranking import LOG_KINDS, Candidate, order_logs, order_plans
 
 MAX_MATCHED = 1_000  # files that are named like plans and logs
-MAX_NAMED = 200  # files that are returned
+MAX_RETURNED = 200  # files that are returned
 
 _KINDS: tuple[Kind, ...] = ("plan", "log", "state", "handoff", "notes")
 
@@ -54,7 +55,7 @@ def find_sources(
     candidates, redundant = pass_over(readable, branch)
     watch_folders(snapshot, object_ids, matches, repository)
     ranked = [*_rank(candidates, branch, logged), *sorted((*redundant, *unread), key=_by_kind_and_age)]
-    files = _with_named_files(ranked[:MAX_NAMED], settings) if settings else ranked[:MAX_NAMED]
+    files = _with_named_files(ranked[:MAX_RETURNED], settings) if settings else ranked[:MAX_RETURNED]
     return Sources(tuple(files), object_ids.keys())
 
 
