@@ -12,7 +12,7 @@ from progress_plugin.plans.status_phrases import fold_phrase, statuses
 from progress_plugin.text.labels import plain, split_label, undecorated
 
 MAX_NOISE_CHARS = 200  # longer text says more than that something passed
-MIN_ASCII_CHARS = 4
+MIN_TEXT_CHARS = 4  # shorter ASCII text says nothing
 MAX_MARK_CHARS = 80
 MAX_LABEL_WORDS = 2
 MAX_STATUS_WORDS = 8  # more than any status phrase has
@@ -49,7 +49,7 @@ def is_noise(text: str) -> bool:
     if name and _bare(value) and is_empty(value):
         return True
     words = _bare(text)
-    is_short = len(words) < MIN_ASCII_CHARS and words.isascii()
+    is_short = len(words) < MIN_TEXT_CHARS and words.isascii()
     is_status = words.count(" ") < MAX_STATUS_WORDS and fold_phrase(words) in statuses("phrases")
     if is_short or is_status or _is_bare_date(words):
         return True

@@ -108,7 +108,7 @@ def further_steps(state: State) -> list[Work]:
     return [step for step in state.steps if not any(shares_words(step.text, text) for text in shown)]
 
 
-def open_boxes(state: State) -> tuple[Item, ...]:
+def boxes_left_at_end(state: State) -> tuple[Item, ...]:
     """Return the open boxes that are not items of the plan, if all items are done."""
     return state.open_boxes if state.done == state.total and not state.is_complete else ()
 
@@ -121,7 +121,7 @@ def _note_lines(facts: Facts) -> Iterator[Line]:
     yield from _first_lines("Claims", map(safe_line, claims))
     yield from _first_lines("Plan and log disagree", map(safe_line, state.conflicts))
     yield from map(safe_line, state.unknown)
-    for name, items in (("Left for later", state.left_for_later), ("Still open", open_boxes(state))):
+    for name, items in (("Left for later", state.left_for_later), ("Still open", boxes_left_at_end(state))):
         lines = (safe_line(f"{name}: {name_item(item)}", item.source) for item in items)
         yield from _first_lines(name, lines)
     yield from _later_commits(facts.later_commits)

@@ -24,7 +24,7 @@ _MIN_DIGITS = 6
 _MIN_NEAR = 6
 _MIN_WEAK = 8
 _MIN_PHRASE_WORDS = 4
-_MAX_OWNER = 40
+_MAX_PREFIX = 40
 _MAX_MEMBER = 4000
 _NO_QUOTES = str.maketrans("\"'`", "___")
 _AFTER, _BEFORE = 60, 40  # characters around the word `password` that are searched for its value
@@ -49,7 +49,7 @@ _VALUE = LazyPattern(
     r"|[*_\"'`「『“«]{0,2}(?P<bare>[^\s\"'`「」『』“”»。、，；\\]{1,400})"
 )
 _OPTION = LazyPattern(r"(?:^|(?<=[\s\"'\[(]))--?[\w-]*$")
-_KEY_ID = LazyPattern(
+_RANDOM_ID = LazyPattern(
     "[0-9a-f]{12,128}$|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
     "|(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/]{32,}={0,2}$"
 )
@@ -81,7 +81,7 @@ def is_value_of(name: str, value: str) -> bool:
     """Return whether the value of a member with this name is a secret."""
     if "\n" in value or len(value) > _MAX_MEMBER:
         return False
-    line = f'"{name[-_MAX_OWNER:]}": "{value.translate(_NO_QUOTES)}"'
+    line = f'"{name[-_MAX_PREFIX:]}": "{value.translate(_NO_QUOTES)}"'
     return any(end == len(line) - 1 for _, end in find_named(line))
 
 
@@ -114,7 +114,7 @@ def _is_secret(value: _Value, name: re.Match[str], text: str) -> bool:
     word, strength = value.text, name.lastgroup
     if len(word) < _MIN_SECRET or is_reference(word) or not any(map(str.isalnum, word)):
         return False
-    is_option = _OPTION.search(text, max(0, name.start() - _MAX_OWNER), name.start()) is not None
+    is_option = _OPTION.search(text, max(0, name.start() - _MAX_PREFIX), name.start()) is not None
     if value.joint == "spaced" and not (is_option or (value.is_quoted and value.is_last)):
         return False
     if looks_generated(word) or (strength == "password" and looks_mixed(word)):
@@ -126,10 +126,10 @@ def _is_secret(value: _Value, name: re.Match[str], text: str) -> bool:
         return len(word) >= _MIN_DIGITS
     if " " in word.strip():
         return is_passphrase(word)
-    if is_state(word) or (is_name(word) and not _KEY_ID.match(word)):
+    if is_state(word) or (is_name(word) and not _RANDOM_ID.match(word)):
         return False
     if value.joint == "is":
-        return bool(_KEY_ID.match(word)) or (strength == "password" and value.is_last)
+        return bool(_RANDOM_ID.match(word)) or (strength == "password" and value.is_last)
     return value.is_quoted or is_option or text[value.start - 1] == "=" or value.is_last
 
 
@@ -173,10 +173,10 @@ def phrases(name: str) -> list[str]:
 
 
 @cache
-def _names(owned: str = "") -> re.Pattern[str]:
-    """Return a pattern of all names, or of those after an owner (`api` in `api_key`), grouped by strength."""
+def _names(prefixed: str = "") -> re.Pattern[str]:
+    """Return a pattern of all names, or of those after a prefix (`api` in `api_key`), grouped by strength."""
     table = [*read_rows(__file__, "secret_names.tsv")]
-    groups = {name: "|".join(row[1] for row in table if row[0] == owned + name) for name in _STRENGTHS}
+    groups = {name: "|".join(row[1] for row in table if row[0] == prefixed + name) for name in _STRENGTHS}
     names = "|".join(f"(?P<{name}>{patterns or '(?!)'})" for name, patterns in groups.items())
     return re.compile(f"(?:{names}){_END}", re.IGNORECASE)
 
@@ -190,14 +190,14 @@ def find_names(text: str) -> Iterator[re.Match[str]]:
     for stem in _stems().finditer(lowered):
         if stem.start() < done:
             continue
-        before = text[max(0, stem.start() - _MAX_OWNER) : stem.start()]
-        owner = before.lower().rstrip("_ -")
-        owners = word_list("password_owner" if stem[0] == "pass" else "key_owner")
-        is_public = owner.replace(" ", "").endswith(tuple(word_list("no_owner")))
-        is_owned = owner.endswith(tuple(owners)) and not is_public
-        name = _names("owned ").match(text, stem.start()) if is_owned else None
+        before = text[max(0, stem.start() - _MAX_PREFIX) : stem.start()]
+        words = before.lower().rstrip("_ -")
+        prefixes = word_list("password_prefix" if stem[0] == "pass" else "key_prefix")
+        is_storage = words.replace(" ", "").endswith(tuple(word_list("browser_storage")))
+        is_prefixed = words.endswith(tuple(prefixes)) and not is_storage
+        name = _names("prefixed ").match(text, stem.start()) if is_prefixed else None
         name = name or _names().match(text, stem.start())
-        is_of_secret = name and (name.lastgroup != "weak" or not owner.endswith(tuple(word_list("no_lock"))))
+        is_of_secret = name and (name.lastgroup != "weak" or not words.endswith(tuple(word_list("plain"))))
         if name and is_of_secret and not ("[REDACTED:" in before and text.startswith("]", name.end())):
             done = name.end()
             yield name

@@ -31,7 +31,7 @@ _KEY_BODY = LazyPattern(
     rf"(?:{_KEY_LINE}(?![^\n]{{0,200}}\w \w)[A-Za-z0-9+/=]{{16,200}}){{1,500}}"
 )
 _MAX_PROGRAMS = 20  # of one line
-_MIN_WORD = 3
+_MIN_SECRET_CHARS = 3
 _MIN_HINT = 5
 _COMMAND = LazyPattern(r"[\"']?(?![,.])(?:\"[^\"\n]{0,400}\"|'[^'\n]{0,400}'|[^;|`\n]){0,1000}")
 """The arguments of a program; a quotation mark may end its name."""
@@ -136,7 +136,7 @@ def find_in_commands(line: str) -> Iterator[tuple[int, int]]:
         for pattern in _options()[program[0]]:
             for found in pattern.finditer(given):
                 secret = found["secret"].rstrip("`;),]")
-                is_word = len(secret) >= _MIN_WORD and secret[0] != "-" and not is_reference(secret)
+                is_word = len(secret) >= _MIN_SECRET_CHARS and secret[0] != "-" and not is_reference(secret)
                 if is_word and (looks_generated(secret) or not (is_prose or is_name(secret))):
                     start = program.end() + found.start("secret")
                     yield start, start + len(secret)

@@ -10,9 +10,9 @@ from progress_plugin.text.patterns import LazyPattern
 
 MAX_VALUE = 400
 _MIN_GENERATED = 8
-_MIN_ODD_PARTS = 3
-_MIN_ODD_SHARE = 0.4
-_MIN_WORD = 3
+_MIN_RANDOM_PARTS = 3
+_MIN_RANDOM_SHARE = 0.4
+_MIN_SPOKEN_CHARS = 3
 _MIN_PHRASE = 3
 _PASSPHRASE_WORDS = range(2, 9)
 
@@ -49,17 +49,17 @@ def looks_generated(value: str) -> bool:
     ):
         return False
     parts = _PARTS.findall(value)
-    odd = [part for at, part in enumerate(parts) if _is_odd(part, is_edge=at in (0, len(parts) - 1))]
-    weight = sum(len(part) + (not part.isalnum()) for part in odd)  # a sign counts twice
-    return len(odd) >= _MIN_ODD_PARTS and weight >= _MIN_ODD_SHARE * len(value)
+    random = [part for at, part in enumerate(parts) if _looks_random(part, is_edge=at in (0, len(parts) - 1))]
+    weight = sum(len(part) + (not part.isalnum()) for part in random)  # a sign counts twice
+    return len(random) >= _MIN_RANDOM_PARTS and weight >= _MIN_RANDOM_SHARE * len(value)
 
 
-def _is_odd(part: str, *, is_edge: bool) -> bool:
+def _looks_random(part: str, *, is_edge: bool) -> bool:
     if part.isdigit():
         return not is_edge
     if not part.isalpha():
         return not is_edge and part not in "./:@-"
-    return len(part) < _MIN_WORD or not _VOWEL.search(part)
+    return len(part) < _MIN_SPOKEN_CHARS or not _VOWEL.search(part)
 
 
 def looks_mixed(value: str) -> bool:

@@ -61,7 +61,7 @@ _INJECTED = [
 ]
 """Beginning and end of each block that a client or this plugin puts in front of a request."""
 T = TypeVar("T")
-_WORK = (events.FileEdit, events.CommandRun, events.TaskUpdate, events.TaskList)
+_WORK = (*events.WORK, events.TaskUpdate, events.TaskList)
 
 
 class _Run(NamedTuple):

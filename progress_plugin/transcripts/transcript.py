@@ -19,7 +19,7 @@ from progress_plugin.text.decode import json_or_none
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.events import Event
 
-LAST_SIGN_OF_ONE_UNIT = "\uffff"  # in UTF-16, as the client counts
+MAX_BMP_CHARACTER = "\uffff"  # a later one is two units of UTF-16, which the client counts
 MAX_SUBAGENTS = 50
 MAX_ROOT_FILE_BYTES = 4096
 BEGINNING_BYTES = 64 << 10  # of a transcript, in which it names its directory
@@ -46,7 +46,7 @@ def claude_folder_name(directory: str) -> str:
 
     It cuts names over 200 characters and appends a hash: the sessions of such a directory are not found.
     """
-    return re.sub(r"[^A-Za-z0-9]", lambda sign: "-" * (1 + (sign[0] > LAST_SIGN_OF_ONE_UNIT)), directory)
+    return re.sub(r"[^A-Za-z0-9]", lambda sign: "-" * (1 + (sign[0] > MAX_BMP_CHARACTER)), directory)
 
 
 def claude_folder(root: str) -> str:

@@ -26,7 +26,7 @@ from progress_plugin.state.decide import decide
 from progress_plugin.state.inputs import Inputs, read_inputs
 from progress_plugin.state.state import ItemState, PlanState
 from progress_plugin.summary.full_log import full_log_lines
-from progress_plugin.summary.head_lines import describe_count, further_steps, open_boxes
+from progress_plugin.summary.head_lines import boxes_left_at_end, describe_count, further_steps
 from progress_plugin.summary.own_log import OwnLog, read_entries, read_own_log
 from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.shown_text import name_item, name_work
@@ -134,7 +134,7 @@ def view_state(facts: Facts) -> dict[str, Any]:
             None,
         ),
         "steps": [views.as_line(name_work(step)) for step in further_steps(state)],
-        "open": [views.as_line(box.title) for box in open_boxes(state)],
+        "open": [views.as_line(box.title) for box in boxes_left_at_end(state)],
         "left_for_later": [views.as_line(name_item(item)) for item in state.left_for_later],
         "blocked": views.view_blockers(facts),
         "blocking": len(state.blocked),
