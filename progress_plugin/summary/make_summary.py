@@ -20,7 +20,7 @@ from progress_plugin.summary.shown_text import safe_line
 from progress_plugin.summary.story_rows import legend_of, make_rows
 from progress_plugin.text.bounds import counted, estimate_tokens
 
-MAX_SOURCES = 6  # named in the footer
+MAX_SOURCES = 3  # named in the footer
 DAY_S = 24 * 3600
 LOGGED_SHARE = 0.3  # share of the room that learnings of our own log may fill first
 RECENT_SHARE = 0.3  # share of the room that the recent entries may fill first, each the same
