@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Iterator, Sequence
 from posixpath import dirname
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from progress_plugin.model.work import AgentLog, Entry, Line, Source, Statement
 from progress_plugin.selection.words import word_list
 from progress_plugin.state.matching import entries_of_these_plans
 from progress_plugin.summary.project_facts import Facts
-from progress_plugin.summary.shown_text import mark_of, name_entry, safe_line, status_of_entry, titles_by_id
+from progress_plugin.summary.shown_text import items_by_id, mark_of, name_entry, safe_line, status_of_entry
 from progress_plugin.text.labels import words_of
 from progress_plugin.text.patterns import LazyPattern
 
@@ -47,16 +48,28 @@ def find_recent(facts: Facts, count: int) -> list[RecentEntry]:
 def newest_entries(facts: Facts) -> list[tuple[AgentLog, Entry]]:
     """Return all entries, the newest first. In a log without dates all have the date of the file.
 
-    Of the entries of one day, the last one of each log beside a plan comes first.
+    Entries of one day have the order of the commits that name their stories, else that of the logs.
     """
-    folders = {dirname(plan.path) for plan in facts.inputs.plans}
     dated = [
-        (date, entry is log.entries[-1] and dirname(log.path) in folders, -place, entry.number, log, entry)
+        (date, commit, -place, entry.number, log, entry)
         for place, log in enumerate(facts.logs)
-        for date, entry in _with_dates(log, facts.date_of(log.path))
+        for (date, entry), commit in zip(
+            _with_dates(log, facts.date_of(log.path)), _commits_of(log, facts), strict=True
+        )
         if entry.title or entry.ids or any(each.entry == entry.number for each in log.statements)
     ]
     return [(log, entry) for *_, log, entry in sorted(dated, key=lambda each: each[:4], reverse=True)]
+
+
+def _commits_of(log: AgentLog, facts: Facts) -> list[float]:
+    """Return the place of each entry's last commit; an entry without a commit has that of the next entry."""
+    beside = [each for each in facts.commits if dirname(each.path) == dirname(log.path)]
+    places = {each.story.casefold(): facts.commits.index(each) for each in beside or facts.commits}
+    place, found = math.inf, []
+    for entry in reversed(log.entries):
+        place = max((places[id_.casefold()] for id_ in entry.ids if id_.casefold() in places), default=place)
+        found.append(place)
+    return found[::-1]
 
 
 def newest_stories(facts: Facts, count: int) -> list[RecentEntry]:
@@ -86,17 +99,16 @@ def _with_dates(log: AgentLog, of_file: dt.date | None) -> Iterator[tuple[dt.dat
 
 def name_entries(facts: Facts, newest: Sequence[tuple[AgentLog, Entry]]) -> list[RecentEntry]:
     """Return each entry with its heading: date, ids, title and status."""
-    titles = titles_by_id(facts.state)
-    states = {each.item.id.casefold(): each for each in facts.state.items if each.item.id}
     found = []
     for log, entry in newest:
+        items = items_by_id(facts.state, log.path)
         record = facts.own.records[entry.number - 1] if log is facts.own.log else None
         evidence, writer = (facts.evidence.get(record.id, ""), record.writer) if record else ("", "")
-        mark = mark_of(status_of_entry(entry, states), evidence, writer)
+        mark = mark_of(status_of_entry(entry, items), evidence, writer)
         places = [entry.source._replace(line=line, last=0) for line in (entry.source.line, entry.title_line)]
-        story = states.get(entry.ids[0].casefold()) if entry.ids and not entry.title else None
+        story = items.get(entry.ids[0].casefold()) if entry.ids and not entry.title else None
         places[1:] = [story.item.source] if story else places[1:] if entry.title_line else []
-        heading = safe_line(name_entry(entry, titles) + mark, *places)
+        heading = safe_line(name_entry(entry, items) + mark, *places)
         found.append(RecentEntry(log.path, entry.number, heading))
     return found
 

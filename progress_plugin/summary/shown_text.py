@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from posixpath import dirname
 
 from progress_plugin.model.status import SHOWN_MARKS, SHOWN_WORDS, Status
 from progress_plugin.model.work import Entry, Item, Line, Source
@@ -48,23 +49,25 @@ def name_document(source: Source, *, is_outdated: bool) -> str:
     return f"{source.path}{by}"
 
 
-def titles_by_id(state: State) -> dict[str, str]:
-    """Return the titles of all items of plans by id in lower case; the first plan that has an id counts."""
-    titles: dict[str, str] = {}
-    for plan in state.plans:
+def items_by_id(state: State, path: str) -> dict[str, ItemState]:
+    """Return the items that a log names, by id in lower case: of the plans in its folder, else of all plans.
+
+    The first plan that has an id counts.
+    """
+    beside = [each for each in state.plans if dirname(each.plan.path) == dirname(path)]
+    items: dict[str, ItemState] = {}
+    for plan in beside or state.plans:
         for each in (*plan.items, *plan.groups):
             if each.item.id:
-                titles.setdefault(each.item.id.casefold(), each.item.title)
-    return titles
+                items.setdefault(each.item.id.casefold(), each)
+    return items
 
 
-def name_entry(entry: Entry, titles: Mapping[str, str]) -> str:
+def name_entry(entry: Entry, items: Mapping[str, ItemState]) -> str:
     """Return date, ids and title of an entry; without a title, that of its story in a plan."""
     ids = ", ".join(entry.ids[:MAX_IDS]) + (" …" if len(entry.ids) > MAX_IDS else "")
     ids = summary_item(ids, MAX_TITLE_CHARS)
-    known = (titles.get(name.casefold(), "") for name in entry.ids)
-    title = entry.title or next((title for title in known if title), "")
-    title = summary_item(title, MAX_TITLE_CHARS)
+    title = summary_item(entry.title or planned_title(entry, items), MAX_TITLE_CHARS)
     if ids and title.casefold().startswith(ids.casefold()):
         ids = ""
     name = f"{ids}: {title}" if ids and title else ids or title
@@ -72,11 +75,16 @@ def name_entry(entry: Entry, titles: Mapping[str, str]) -> str:
     return f"{date} {name}".strip() or f"Entry {entry.number}"
 
 
-def status_of_entry(entry: Entry, states: Mapping[str, ItemState]) -> Status | None:
+def planned_title(entry: Entry, items: Mapping[str, ItemState]) -> str:
+    """Return the title of the first story of an entry that is in a plan, or an empty text."""
+    return next((items[name.casefold()].item.title for name in entry.ids if name.casefold() in items), "")
+
+
+def status_of_entry(entry: Entry, items: Mapping[str, ItemState]) -> Status | None:
     """Return the status that an entry states, else the decided one of its story."""
     if entry.status:
         return entry.status
-    known = [states[name.casefold()].status for name in entry.ids if name.casefold() in states]
+    known = [items[name.casefold()].status for name in entry.ids if name.casefold() in items]
     return known[0] if known else None
 
 

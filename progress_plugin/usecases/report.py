@@ -22,9 +22,10 @@ from progress_plugin.log.timestamp import format_time
 from progress_plugin.model.status import SHOWN_MARKS, Status
 from progress_plugin.model.work import Claim, Entry, LearningKind
 from progress_plugin.selection.merge import group_by_topic
+from progress_plugin.state.state import ItemState
 from progress_plugin.summary.newest_entries import newest_entries
 from progress_plugin.summary.project_facts import Facts, source_paths
-from progress_plugin.summary.shown_text import name_work, status_of_entry, titles_by_id
+from progress_plugin.summary.shown_text import items_by_id, name_work, planned_title, status_of_entry
 from progress_plugin.team.state import load_with_waiting
 from progress_plugin.usecases import views
 from progress_plugin.usecases.evidence import evidence_by_entry
@@ -107,29 +108,27 @@ def _burn_up(
 def _view_entries(reading: Reading, known: views.Entries) -> Iterator[views.View]:
     """Yield the entries of all logs, the newest first."""
     facts = reading.facts
-    titles = titles_by_id(facts.state)
-    states = {each.item.id.casefold(): each for each in facts.state.items if each.item.id}
     proven = evidence_by_entry(reading.log, reading.sessions)
     ended = views.describe_ends(facts, known)
     details = {log.path: views.details_of(log) for log in facts.logs}
     leading = facts.state.plans[0].plan.path if facts.state.plans else ""
     for log, entry in newest_entries(facts):
         is_own, texts = log is facts.own.log, details[log.path].get(entry.number, ())
+        items = items_by_id(facts.state, log.path)
         name = facts.own.records[entry.number - 1].id if is_own else ""
         if name in known:
             view = views.view_own_entry(known[name], texts, leading, ended, proven)
         else:
-            view = _view_entry(entry, titles, texts)
-        status = entry.status if is_own else status_of_entry(entry, states)
+            view = _view_entry(entry, items, texts)
+        status = entry.status if is_own else status_of_entry(entry, items)
         yield view | {"status": status, "mark": SHOWN_MARKS[status] if status else OTHER_MARK}
 
 
-def _view_entry(entry: Entry, titles: Mapping[str, str], details: Sequence[str]) -> views.View:
-    known = (titles.get(name.casefold(), "") for name in entry.ids)
+def _view_entry(entry: Entry, items: Mapping[str, ItemState], details: Sequence[str]) -> views.View:
     return dict.fromkeys(ONLY_IN_OWN_LOG, "") | {
         "when": str(entry.date) if views.is_plausible(entry.date) else "",
         "story": views.as_line(", ".join(entry.ids), views.MAX_TITLE_CHARS),
-        "title": views.as_line(entry.title or next(filter(None, known), ""), views.MAX_TITLE_CHARS),
+        "title": views.as_line(entry.title or planned_title(entry, items), views.MAX_TITLE_CHARS),
         "details": [*map(views.as_line, details[:MAX_DETAILS])],
         "files": [*map(views.as_line, entry.files[:MAX_FILES])],
         "place": views.describe_place(entry.source),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
 import json
 import os
@@ -16,7 +17,9 @@ from progress_plugin.config.settings import Settings
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.sources.find import find_sources
 from progress_plugin.state.inputs import read_inputs, read_redacted
+from progress_plugin.state.state import Record
 from progress_plugin.summary.make_summary import Summary, make_summary
+from progress_plugin.summary.newest_entries import newest_entries
 from progress_plugin.summary.own_log import read_own_log
 from progress_plugin.summary.project_facts import Facts, with_decision
 
@@ -33,6 +36,7 @@ def project_facts(name: str, root: Path) -> Facts:
         if path == "entries":
             entries = json.loads(text)
         else:
+            (root / path).parent.mkdir(exist_ok=True)
             (root / path).write_text(text, "utf-8")
             os.utime(root / path, (CHANGED_S, CHANGED_S))
     return read_facts(root, entries)
@@ -62,6 +66,16 @@ def test_summary_has_these_lines_in_this_order(path: Path, tmp_path: Path) -> No
 
 def test_what_a_finished_story_was_to_do_is_not_shown(tmp_path: Path) -> None:
     assert "will hang the gate" not in summary_of("overtaken-announcement", tmp_path).text
+
+
+def test_entries_of_one_day_have_the_order_of_the_commits_that_name_their_stories(tmp_path: Path) -> None:
+    facts = project_facts("two-plans-with-the-same-ids", tmp_path)
+    assert [entry.ids for _, entry in newest_entries(facts)] == [("US-001",), ("US-002",)]
+    plans = {"US-002": "mill/prd.json", "US-001": "quay/prd.json"}
+    for stories in (["US-001", "US-002"], ["US-002", "US-001"]):
+        commits = tuple(Record("c", story, "", path=plans[story]) for story in stories)
+        newest = newest_entries(dataclasses.replace(facts, commits=commits))
+        assert [entry.ids[0] for _, entry in newest] == stories[::-1]
 
 
 def test_unreadable_plan_is_named(tmp_path: Path) -> None:

@@ -29,8 +29,9 @@ from progress_plugin.model.work import Entry, Statement
 from progress_plugin.recall.index import KINDS, LEARNINGS, MEMORY, SESSION, IndexedFile, Passage, story_list
 from progress_plugin.selection.merge import is_correction
 from progress_plugin.selection.score import score_statements
+from progress_plugin.state.state import ItemState
 from progress_plugin.summary.own_log import read_entries
-from progress_plugin.summary.shown_text import titles_by_id
+from progress_plugin.summary.shown_text import items_by_id, planned_title
 from progress_plugin.text.bounds import head
 from progress_plugin.text.safe_output import one_line, stored_line
 from progress_plugin.transcripts.record import SessionRecord, newest_files_first
@@ -112,7 +113,7 @@ def _heading_passage(entry: Entry, stories: Iterable[str], at: str, line: int, p
 
 
 def _agent_logs(reading: Reading) -> Iterator[IndexedFile]:
-    state, titles = reading.facts.state, titles_by_id(reading.facts.state)
+    state = reading.facts.state
     paths = {file.path for file in reading.facts.files}
     open_lines = {(work.source.path, work.source.line) for work in state.blocked}
     blocked = {work.item.id for work in state.blocked if work.item}
@@ -122,13 +123,13 @@ def _agent_logs(reading: Reading) -> Iterator[IndexedFile]:
         blockers = (each for each in log.statements if each.section == "blocked")
         ended = {each.source.line for each in blockers if each.entry and each.story not in blocked}
         ended -= {line for path, line in open_lines if path == log.path}
-        headings = {each.number: _agent_entry_heading(each, titles) for each in log.entries}
+        items = items_by_id(state, log.path)
+        headings = {each.number: _agent_entry_heading(each, items) for each in log.entries}
         yield IndexedFile(log.path, _passages(log.statements, headings, ended))
 
 
-def _agent_entry_heading(entry: Entry, titles: Mapping[str, str]) -> list[Passage]:
-    planned = next(filter(None, (titles.get(each.casefold()) for each in entry.ids)), "")
-    planned = one_line(planned) if planned and not entry.title else ""
+def _agent_entry_heading(entry: Entry, items: Mapping[str, ItemState]) -> list[Passage]:
+    planned = "" if entry.title else one_line(planned_title(entry, items))
     stories = entry.ids[:MAX_STORIES]
     heading = _heading_passage(entry, stories, str(entry.date or ""), entry.source.line, planned)
     return heading.with_files(entry.files)
