@@ -11,13 +11,13 @@ from progress_plugin.cli.output import Answer, command, example_line, say, whole
 from progress_plugin.config.settings import SETTINGS
 from progress_plugin.core.errors import Busy, notify
 from progress_plugin.core.project import Project
-from progress_plugin.team.connection import TeamServerFault, connected
-from progress_plugin.team.server import SCHEMA, WRITER_ROLE, make_tables, tables_sql
+from progress_plugin.team.connection import TeamServerFault
+from progress_plugin.team.server import tables_sql
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.config import parse_value
 from progress_plugin.usecases.team import sync as syncing
 from progress_plugin.usecases.team.claiming import USUAL_DURATION, claim_story, parse_duration, release_story
-from progress_plugin.usecases.team.setup import project_key, provide_psycopg, required_url
+from progress_plugin.usecases.team.setup import prepare_server, project_key, provide_psycopg, required_url
 
 _FORMAT = "Such as 90m, 2h or 1d."
 
@@ -95,13 +95,7 @@ def init(as_sql: bool) -> Answer:
     if as_sql:
         sql = f"begin;\n{tables_sql()}commit;\n"
         return Answer({"sql": sql}, text=whole(sql))
-    url = required_url()
-    provide_psycopg(notify)
-    with connected(url) as connection:
-        before = make_tables(connection)
-    role = f"`create role NAME login in role {WRITER_ROLE}`, or `grant {WRITER_ROLE} to NAME`"
-    note = f"give people roles of their own: {role}"
-    return Answer({"before": before, "now": SCHEMA, "notes": [note]}, "team_init")
+    return Answer(prepare_server(notify), "team_init")
 
 
 @command("team join --key acme/harbour", team)

@@ -10,6 +10,7 @@ import os
 import re
 from importlib import invalidate_caches
 from importlib.util import find_spec
+from typing import Any
 from urllib.parse import urlsplit
 
 from progress_plugin import bootstrap
@@ -20,6 +21,8 @@ from progress_plugin.core.files import read_inside
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import PREFIX, is_set, user_config
 from progress_plugin.core.project import Project
+from progress_plugin.team.connection import connected
+from progress_plugin.team.server import SCHEMA, WRITER_ROLE, make_tables
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.reading import CONFIG_FILE
@@ -52,6 +55,16 @@ def provide_psycopg(notify: bootstrap.Notify, wheelhouse: str | None = None) -> 
         invalidate_caches()
     if find_spec(_PSYCOPG) is None:
         raise AgentProgressError("psycopg is missing; run: pip install 'agent-progress[team]'")
+
+
+def prepare_server(notify: bootstrap.Notify) -> dict[str, Any]:
+    """Make the tables on the team's server unless it has them; return its schema before and now."""
+    url = required_url()
+    provide_psycopg(notify)
+    with connected(url) as connection:
+        before = make_tables(connection)
+    role = f"`create role NAME login in role {WRITER_ROLE}`, or `grant {WRITER_ROLE} to NAME`"
+    return {"before": before, "now": SCHEMA, "notes": [f"give people roles of their own: {role}"]}
 
 
 def team_url() -> str | None:
