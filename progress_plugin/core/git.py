@@ -134,9 +134,9 @@ class Repository:
         return moves[::-1]
 
     def earlier_heads(self) -> set[str | None]:
-        """Return the commits that HEAD left by the latest local commits, back to the last checkout or pull.
+        """Return the commits at HEAD before each local commit, back to the last checkout or pull.
 
-        The first commit of a repository adds None.
+        None is one of them if the first commit of the repository is a local one.
         """
         return {move.previous for move in takewhile(lambda move: move.is_commit, self.reflog())}
 

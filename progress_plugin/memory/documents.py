@@ -15,18 +15,8 @@ from progress_plugin.log.timestamp import read_time
 from progress_plugin.memory import json_values
 from progress_plugin.memory.database import GLANCE_TIMEOUT_S, has_database, reading
 from progress_plugin.memory.json_values import merge
-from progress_plugin.memory.observations import (
-    MANUAL_SESSION,
-    PROGRESS_TYPE,
-    ObservationDraft,
-    save_revision,
-)
-from progress_plugin.memory.projects import (
-    document_key,
-    may_show,
-    name_of_root,
-    writer_of,
-)
+from progress_plugin.memory.observations import MANUAL_SESSION, PROGRESS_TYPE, ObservationDraft, save_revision
+from progress_plugin.memory.projects import document_key, may_show, name_of_root, writer_of
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Report, Source, Statement
 from progress_plugin.text.bounds import shortened

@@ -28,12 +28,8 @@ def records_of(value: Json) -> list[Record]:
         return [{"id": key, **record} for key, record in value.items()]
     words = [word for word in value.values() if isinstance(word, str)]
     known = [word for word in words if status_of_phrase(word)]
-    if (
-        len(words) == len(value)
-        and len(words) > 1
-        and len(known) * 2 > len(words)
-        and not set(value) & set(fields()["status"])
-    ):
+    is_map = 1 < len(words) == len(value) < len(known) * 2
+    if is_map and not set(value) & set(fields()["status"]):
         return [{"id": key, "status": word} for key, word in value.items()]
     return []
 
@@ -46,11 +42,8 @@ def are_named(records: list[Record]) -> bool:
 def have_statuses(records: list[Record]) -> bool:
     """Return whether at least half of the records have a status field, and the first of them has a text."""
     stated = [record for record in records if has_status(record)]
-    return (
-        bool(stated)
-        and len(stated) * 2 >= len(records)
-        and any(isinstance(value, str) for value in stated[0].values())
-    )
+    has_text = bool(stated) and any(isinstance(value, str) for value in stated[0].values())
+    return has_text and len(stated) * 2 >= len(records)
 
 
 def has_status(record: Record) -> bool:
@@ -88,9 +81,8 @@ def text_of(record: Record, role: str) -> str:
 def describe(record: Record) -> str:
     """Return a title for a record without one: its first texts that are not a status."""
     other_fields = {*fields()["status"], *fields()["id"]}
-    return " ".join(
-        [value for key, value in record.items() if isinstance(value, str) and key not in other_fields][:2]
-    )
+    texts = [value for key, value in record.items() if isinstance(value, str) and key not in other_fields]
+    return " ".join(texts[:2])
 
 
 def values_of(record: Record, role: str) -> list[Json]:

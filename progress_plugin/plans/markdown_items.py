@@ -68,7 +68,7 @@ def read_dependencies(line: str) -> list[str]:
     parts = [part.strip() for part in re.split(r"[,;+&]| and ", plain_text(value))]
     names: list[str] = []
     for part in parts:
-        label = read_label(part) or read_label(f"{part}: x")  # a bare number needs a title
+        label = read_label(part) or read_label(f"{part}: x")  # a bare number counts only before a title
         if label and label.kind == "number" and names and " " in names[-1]:  # `Phases 1, 2`
             names.append(f"{names[-1].rpartition(' ')[0]} {label.id}")
         elif label:

@@ -100,14 +100,11 @@ def _read_items(state: ParseState, root: Section) -> list[Item]:
         listed = [item for item in listed if _have_statuses([item])]
     if items:
         state.other_boxes = []
-        labels = [(_read_heading(section).label, section) for section, _ in sections_of(root)]
+        headings = [(_read_heading(section), section) for section, _ in sections_of(root)]
+        labelled = [(each.label.id.casefold(), section) for each, section in headings if each.label]
         for item in items:
-            details = [
-                part
-                for label, part in labels
-                if label and item.id and label.id.casefold() == item.id.casefold()
-            ]
-            if len(details) == 1:  # of several it is unclear which is meant
+            details = [part for name, part in labelled if item.id and name == item.id.casefold()]
+            if len(details) == 1:  # several: it is unclear which one is meant
                 _add_details(item, details[0])
         for section, _ in sections_of(root):
             add_other_boxes(state, top_boxes(section.items), (state.path, plain_text(section.title)))
@@ -204,9 +201,7 @@ def _section_items(
 
 def _is_item(state: ParseState, section: Section, heading: _Heading, inner: list[Item]) -> bool:
     """Return whether a section is one item, so that the boxes in it are its steps."""
-    if any(_is_labelled_or_group(item) for item in inner) or (
-        not heading.has_field and _holds_labelled_boxes(section)
-    ):
+    if any(map(_is_labelled_or_group, inner)) or (not heading.has_field and _holds_labelled_boxes(section)):
         return False
     if heading.label is None:
         return heading.has_field and section.level > 1 and not inner and state.has_status_fields
@@ -234,9 +229,8 @@ def _holds_labelled_boxes(section: Section) -> bool:
 def _field_value(section: Section) -> str | None:
     if section.box:
         return section.box
-    lines = [line for line, _ in section.lines] + [
-        item.text.partition("\n")[0] for item in section.items if item.box is None
-    ]
+    lines = [line for line, _ in section.lines]
+    lines += [item.text.partition("\n")[0] for item in section.items if item.box is None]
     return next((value for line in lines if (value := read_field(line, "status_fields")) is not None), None)
 
 

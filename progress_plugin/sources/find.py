@@ -60,10 +60,7 @@ def find_sources(
 
 
 def _add_dates(
-    root: str,
-    repository: Repository | None,
-    matches: Mapping[str, Match],
-    object_ids: Mapping[str, str],
+    root: str, repository: Repository | None, matches: Mapping[str, Match], object_ids: Mapping[str, str]
 ) -> list[FoundFile]:
     """Return the matched files with their dates, the most important ones first."""
     paths = sorted(
@@ -111,12 +108,8 @@ def _describe(candidate: Candidate) -> str:
         return names.get(kind, kind)
     if not structure.states_statuses:
         return "a plan whose items have no status" if structure.items else "a plan that lists no work"
-    total = len(structure.items)
-    return (
-        f"{structure.open_items} of {total} items open"
-        if structure.open_items
-        else f"finished, {total} items"
-    )
+    total, left = len(structure.items), structure.open_items
+    return f"{left} of {total} items open" if left else f"finished, {total} items"
 
 
 def _by_kind_and_age(file: FoundFile) -> tuple[int, int, str]:

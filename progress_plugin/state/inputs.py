@@ -49,9 +49,7 @@ class Inputs(NamedTuple):
 
 
 def read_inputs(
-    files: Sequence[FoundFile],
-    read_text: ReadText,
-    read_section: Callable[[str], Any] = blocks_of_section,
+    files: Sequence[FoundFile], read_text: ReadText, read_section: Callable[[str], Any] = blocks_of_section
 ) -> Inputs:
     """Read the files that were not passed over. A file named like a plan that lists no work is read as a log.
 

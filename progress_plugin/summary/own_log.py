@@ -69,9 +69,7 @@ class OwnLog:
 
 
 def read_own_log(
-    entries: Sequence[dict[str, Any]],
-    merge_times: Mapping[str, int] | None = None,
-    muted: Sequence[str] = (),
+    entries: Sequence[dict[str, Any]], merge_times: Mapping[str, int] | None = None, muted: Sequence[str] = ()
 ) -> OwnLog:
     """Read effective entries in log order, oldest first; the line of a source is the number of its entry.
 

@@ -20,13 +20,7 @@ from functools import cache
 from typing import Any
 
 from progress_plugin.text.bounds import tail
-from progress_plugin.text.named_secrets import (
-    find_mixed_words,
-    find_named,
-    find_names,
-    is_value_of,
-    phrases,
-)
+from progress_plugin.text.named_secrets import find_mixed_words, find_named, find_names, is_value_of, phrases
 from progress_plugin.text.patterns import LazyPattern, one_of
 from progress_plugin.text.secret_places import (
     find_in_commands,

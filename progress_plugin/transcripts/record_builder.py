@@ -17,12 +17,7 @@ from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import redacted_end
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.transcripts import events
-from progress_plugin.transcripts.checks import (
-    Check,
-    check_results,
-    informative_line,
-    may_edit_after_checks,
-)
+from progress_plugin.transcripts.checks import Check, check_results, informative_line, may_edit_after_checks
 from progress_plugin.transcripts.record import (
     CHECK,
     EDIT,

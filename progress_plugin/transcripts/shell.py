@@ -1,6 +1,6 @@
 """A shell command line split into simple commands, with the folder in which each one runs.
 
-This is not a full parser. Unless the line is a chain of `&&`, exit code 0 does not prove each command.
+This is not a full parser. Exit code 0 proves that every command succeeded only if `&&` joins them all.
 """
 
 from __future__ import annotations

@@ -23,13 +23,7 @@ from progress_plugin.core.files import find_irregular_sqlite_file
 from progress_plugin.text.decode import json_or_none
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts import events
-from progress_plugin.transcripts.clients import (
-    get_list,
-    get_number,
-    get_text,
-    get_value,
-    task_list,
-)
+from progress_plugin.transcripts.clients import get_list, get_number, get_text, get_value, task_list
 
 T = TypeVar("T")
 

@@ -99,7 +99,7 @@ def _safe(text: str) -> str:
 
 
 def _plan_passages(states: Sequence[PlanState], file_date: dt.date | None) -> Iterator[Passage]:
-    """Yield the passages of the plans of one file. An item with `file_date` gets no date of its own."""
+    """Yield the passages of the plans of one file. A date equal to `file_date` is left out."""
     for state in states:
         yield from _overview(state)
     items = sorted(

@@ -127,7 +127,7 @@ class Entries:
         if line is None:
             self._unsent.append(entry["id"])
             return None
-        # A supplement adds to a completion of a story that was finished before.
+        # A supplement adds to the completion of a story that was finished before.
         is_finish = entry.get("type") == "task_completed" and "supplements" not in data_of(entry)
         return NewRow(ENTRY, entry["id"], line.decode(), text_of(entry, "task_id") if is_finish else None)
 
