@@ -76,8 +76,4 @@ def sync(root: str) -> None:
     run_in_background(root)
 
 
-ACTIONS: dict[str, Callable[..., None]] = {
-    "record": record,
-    "read": read,
-    "sync": sync,
-}
+ACTIONS: dict[str, Callable[..., None]] = {"record": record, "read": read, "sync": sync}

@@ -12,11 +12,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import redact_document, redact_lines
 
-_MARKS = (
-    (b"\xef\xbb\xbf", "utf-8"),
-    (b"\xff\xfe", "utf-16-le"),
-    (b"\xfe\xff", "utf-16-be"),
-)
+_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 _CONFLICT_MARK = LazyPattern(r"^(?:<{7}(?: .*)?|\|{7}(?: .*)?|={7}|>{7}(?: .*)?)(?=\r?$)", re.MULTILINE)
 """The lines by which git marks the two sides of a conflict."""
 

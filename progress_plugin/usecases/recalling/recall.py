@@ -45,10 +45,7 @@ NOTHING_RECORDED = {
     "next": "Nothing is recorded as the next step.",
     "command": "No command for it is recorded.",
 }
-KINDS_OF_TOPIC = {
-    "blocker": frozenset({"blocker"}),
-    "next": frozenset({"next", "status", "blocker"}),
-}
+KINDS_OF_TOPIC = {"blocker": frozenset({"blocker"}), "next": frozenset({"next", "status", "blocker"})}
 
 Answer = dict[str, Any]
 """The result of a search as `recall --json` prints it: `count`, `hits`, `state`, `searched`, `notes`."""
