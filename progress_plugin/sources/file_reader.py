@@ -71,12 +71,9 @@ class FileReader:
         for folder, texts in tasks.items():
             plan = _candidate_of_tasks(folder, texts)
             kept += [plan] if plan else []
-            unused = [
-                each._replace(reason=each.reason or _NOT_A_TASK)
-                for each, _ in texts
-                if each.reason or not plan
-            ]
-            passed_over += [each._replace(role="passed over") for each in unused]
+            for file, _ in texts:
+                if file.reason or not plan:
+                    passed_over.append(file._replace(role="passed over", reason=file.reason or _NOT_A_TASK))
         return kept, passed_over
 
     def _read_one(self, file: FoundFile, row: NameRow) -> Candidate | FoundFile:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from progress_plugin.model.work import Line, Source, Statement
-from progress_plugin.summary.newest_entries import name_entries, newest_entries
+from progress_plugin.summary.newest_entries import newest_entries, with_heading
 from progress_plugin.summary.project_facts import Facts
 from progress_plugin.summary.shown_text import safe_line
 from progress_plugin.summary.start_context import ROOM, cut
@@ -33,9 +33,10 @@ def full_log_lines(facts: Facts, most_learnings: int | None = None) -> list[Line
     for log in facts.logs:
         for statement in log.statements:
             statements[log.path, statement.entry].append(statement)
-    for recent in name_entries(facts, newest):
-        own = statements[recent.path, recent.number]
-        lines += [recent.heading, *(_bullet(_labelled(each), each.source) for each in own), Line("")]
+    for log, entry in newest:
+        own = statements[log.path, entry.number]
+        bullets = [_bullet(_labelled(each), each.source) for each in own]
+        lines += [with_heading(facts, log, entry).heading, *bullets, Line("")]
     return lines
 
 

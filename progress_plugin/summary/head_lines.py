@@ -125,12 +125,10 @@ def _note_lines(facts: Facts) -> Iterator[Line]:
         lines = (safe_line(f"{name}: {name_item(item)}", item.source) for item in items)
         yield from _first_lines(name, lines)
     yield from _later_commits(facts.later_commits)
-    others = other_plan_lines(state.plans)
-    yield from _first_lines(
-        "Plans with open items", (safe_line(f"Other plan: {each.text}", *each.sources) for each in others)
-    )
-    listed = [each.item for each in state.items]
-    commands = commands_line(listed, [each for log in facts.logs for each in log.statements])
+    others = (safe_line(f"Other plan: {each.text}", *each.sources) for each in other_plan_lines(state.plans))
+    yield from _first_lines("Plans with open items", others)
+    statements = [each for log in facts.logs for each in log.statements]
+    commands = commands_line([each.item for each in state.items], statements)
     if commands:
         yield safe_line(commands.text, *commands.sources)
     problems = dict.fromkeys((*facts.problems, *state.problems))

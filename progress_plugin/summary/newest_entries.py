@@ -84,7 +84,7 @@ def newest_stories(facts: Facts, count: int) -> list[RecentEntry]:
             if entry.number >= begun[log.path]:  # an older entry is about another story with this id
                 found[key] = first._replace(older=(*first.older, entry.number))
         elif len(found) < count:
-            [found[key]] = name_entries(facts, [(log, entry)])
+            found[key] = with_heading(facts, log, entry)
     return [*found.values()]
 
 
@@ -97,20 +97,16 @@ def _with_dates(log: AgentLog, of_file: dt.date | None) -> Iterator[tuple[dt.dat
         yield date, entry
 
 
-def name_entries(facts: Facts, newest: Sequence[tuple[AgentLog, Entry]]) -> list[RecentEntry]:
-    """Return each entry with its heading: date, ids, title and status."""
-    found = []
-    for log, entry in newest:
-        items = items_by_id(facts.state, log.path)
-        record = facts.own.records[entry.number - 1] if log is facts.own.log else None
-        evidence, writer = (facts.evidence.get(record.id, ""), record.writer) if record else ("", "")
-        mark = mark_of(status_of_entry(entry, items), evidence, writer)
-        places = [entry.source._replace(line=line, last=0) for line in (entry.source.line, entry.title_line)]
-        story = items.get(entry.ids[0].casefold()) if entry.ids and not entry.title else None
-        places[1:] = [story.item.source] if story else places[1:] if entry.title_line else []
-        heading = safe_line(name_entry(entry, items) + mark, *places)
-        found.append(RecentEntry(log.path, entry.number, heading))
-    return found
+def with_heading(facts: Facts, log: AgentLog, entry: Entry) -> RecentEntry:
+    """Return an entry with its heading: date, ids, title and status."""
+    items = items_by_id(facts.state, log.path)
+    record = facts.own.records[entry.number - 1] if log is facts.own.log else None
+    evidence, writer = (facts.evidence.get(record.id, ""), record.writer) if record else ("", "")
+    mark = mark_of(status_of_entry(entry, items), evidence, writer)
+    places = [entry.source._replace(line=line, last=0) for line in (entry.source.line, entry.title_line)]
+    story = items.get(entry.ids[0].casefold()) if entry.ids and not entry.title else None
+    places[1:] = [story.item.source] if story else places[1:] if entry.title_line else []
+    return RecentEntry(log.path, entry.number, safe_line(name_entry(entry, items) + mark, *places))
 
 
 def describe_documents(facts: Facts) -> list[RecentEntry]:
@@ -136,10 +132,8 @@ def describe_documents(facts: Facts) -> list[RecentEntry]:
 
 def _stated_lines(log: AgentLog, facts: Facts) -> list[Statement]:
     if log.kind in {"state", "handoff"}:
-        found = [
-            each for each in log.statements if each.section in {"status", "focus"} and each.form != "box"
-        ]
-        return [each for each in found if not COUNT.search(each.text)]
+        found = (each for each in log.statements if each.section in {"status", "focus"})
+        return [each for each in found if each.form != "box" and not COUNT.search(each.text)]
     is_log = any(file.path == log.path and file.kind == "log" for file in facts.files)
     return [each for each in log.statements if is_log and each.section is None]
 

@@ -1,4 +1,4 @@
-"""The story table: neighbours with the same status share a row, open stories have one each."""
+"""The story table: finished neighbours share a row, and so do pending ones after the first three."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from progress_plugin.state.state import ItemState
 from progress_plugin.text.safe_output import cell
 
 MAX_TITLE_CHARS = 70
-FEW = 2  # a row of so many stories has the ids of all
+FEW = 2  # up to so many ids are listed; of more, the first and the last
 MERE_NUMBER = re.compile(r"(?:[^\W\d_]+ )?\d+")
+SHARING_A_ROW = FINISHED | {Status.PENDING}
 MAX_OPEN_ROWS = 3  # further pending stories share a row
-MAX_ROWS = 12
+MAX_ROWS = 12  # from which all stories of a status share a row
 
 
 class StoryRow(NamedTuple):
@@ -33,18 +34,16 @@ class StoryRow(NamedTuple):
 
 def make_rows(items: Sequence[ItemState]) -> list[StoryRow]:
     """Return the rows in the order of the plan; if they are too many, all stories of a status share one."""
-    keys: list[tuple[Status, int]] = []
-    pending = 0
-    for state in items:
-        pending += state.status is Status.PENDING
-        has_own_row = state.status not in FINISHED and (
-            state.status is not Status.PENDING or pending <= MAX_OPEN_ROWS
-        )
-        keys.append((state.status, len(keys) if has_own_row else -1))
+    first = [each for each in items if each.status is Status.PENDING][:MAX_OPEN_ROWS]
+    keys = [
+        (each.status, at if each.status not in SHARING_A_ROW or each in first else -1)
+        for at, each in enumerate(items)
+    ]
     pairs = list(zip(keys, items, strict=True))
     is_scattered = sum(1 for _ in groupby(keys)) > MAX_ROWS
     if is_scattered:
-        pairs.sort(key=lambda pair: keys.index(pair[0]))
+        places = {key: place for place, key in enumerate(dict.fromkeys(keys))}
+        pairs.sort(key=lambda pair: places[pair[0]])
     rows = []
     for (status, _), group in groupby(pairs, itemgetter(0)):
         states = [state for _, state in group]
