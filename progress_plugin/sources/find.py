@@ -16,9 +16,8 @@ from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.model.work import FoundFile, Kind, Role
 from progress_plugin.sources.file_reader import FileReader
 from progress_plugin.sources.names import Match, match_path
-from progress_plugin.sources.passing_over import pass_over
 from progress_plugin.sources.project_files import commit_times, list_files, watch_folders
-from progress_plugin.sources.ranking import LOG_KINDS, Candidate, order_logs, order_plans
+from progress_plugin.sources.ranking import LOG_KINDS, Candidate, order_logs, order_plans, pass_over
 
 MAX_MATCHED = 1_000  # files that are named like plans and logs
 MAX_RETURNED = 200  # files that are returned
