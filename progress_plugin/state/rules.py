@@ -197,8 +197,8 @@ def describe_conflict(item: Item, reports: Sequence[Report]) -> str | None:
     name, path = item.id or item.title, plan.source.path
     if not stated:
         is_committed = plan.status is Status.PENDING and reports[-1].source.path == GIT
-        commit = f'git has "{reports[-1].text}" of {reports[-1].source.date}'
-        return f"{commit}; {path} still has {name} open: check whether it is done" if is_committed else None
+        commit = f"a commit of {reports[-1].source.date} is about {name}"
+        return f"{commit}; {path} has it open: check whether it is done" if is_committed else None
     newest = stated[-1]
     is_done = newest.status is Status.DONE
     is_newer = newest.is_after_plan or _is_newer(newest, plan)
