@@ -19,7 +19,7 @@ from progress_plugin.text.patterns import LazyPattern
 MAX_WORK_CHARS = 260
 MAX_CRITERION_CHARS = 240
 MAX_LINES = 4  # of one kind
-MAX_OTHER_CHARS = 120  # of the first open item of another plan
+MAX_OTHER_CHARS = 70  # of the first open item of another plan
 MIN_COMMITS = 3  # since plans and logs changed; one or two may be the commits of these files
 MAX_SUBJECTS = 3
 MAX_SUBJECT_CHARS = 72
