@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from progress_plugin.agent_logs.dates import find_date
+from progress_plugin.agent_logs.dates import FoundDate, find_date
 from progress_plugin.agent_logs.sections import word_list
 from progress_plugin.model.status import Status
 from progress_plugin.plans.status_phrases import first_mark, fold_phrase, status_of_phrase, statuses
@@ -17,6 +17,7 @@ from progress_plugin.text.patterns import LazyPattern
 MAX_HEADING_CHARS = 400
 MAX_STATUS_CHARS = 60
 MAX_RANGE = 60
+BRACKETS = "[](（）)"
 SEPARATORS = " \t-–—:：|·•,>»~"
 
 _ID = r"(?:[A-Z][A-Z0-9]*(?:[-_][A-Z][A-Z0-9]*)*[-_]\d+(?:\.\d+)*[a-zA-Z]?|[A-Z]{1,5}\d{1,4}(?:\.\d+)*|#\d+)"
@@ -67,8 +68,7 @@ def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
     if date and _is_in_remark(text[: date.start]):
         date = None
     if date:
-        before, after = text[: date.start].rstrip(SEPARATORS + "("), text[date.end :].lstrip(SEPARATORS)
-        text = f"{before} {after}".strip()
+        text = _without_date(text, date)
     text, status = split_trailing_status(text)
     session = _SESSION.match(text)
     is_session = bool(session and (session["number"] or session["end"].strip() or (date and date.start > 0)))
@@ -95,6 +95,20 @@ def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
     return Heading(
         ids, title, date.day if date else None, status or (mark if ids else None), is_session, number
     )
+
+
+def _without_date(text: str, date: FoundDate) -> str:
+    """Take a date out of a heading; words in brackets with it stay in brackets: `(done 2026-01-05)`."""
+    before, written = text[: date.start].rstrip(SEPARATORS + "("), text[date.start : date.end]
+    after = text[date.end :].lstrip(SEPARATORS)
+    opens, closes = written[0] in BRACKETS, written[-1] in BRACKETS
+    if closes and not opens:
+        before = text[: date.start].rstrip(SEPARATORS) + written[-1]
+    elif opens and not closes:
+        after = written[0] + after
+    elif before and _stated(after):
+        after = f"- {after}"
+    return f"{before} {after}".strip()
 
 
 def _is_in_remark(before: str) -> bool:

@@ -273,7 +273,7 @@ def _run(command: list[str], variables: dict[str, str], timeout: float, max_byte
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=os.sep,
             env=variables, start_new_session=True,
         )  # fmt: skip
-    except OSError:
+    except (OSError, ValueError):  # the latter for a null character, e.g. in a branch that an entry names
         return None
     timer = threading.Timer(timeout, _kill, [child])
     timer.start()

@@ -256,8 +256,10 @@ class FinishedNames:
 
 def can_begin(leaf: Leaf, by_id: ItemsById, statuses: Statuses, finished: Item | None = None) -> bool:
     """Return whether the dependencies of a leaf and its parents are done, if `finished` counts as done."""
-    return all(
-        statuses[other] in FINISHED or other is finished or (finished and finished in other.children)
-        for item in (leaf[0], *leaf[1])
-        for other in find_dependencies(item, by_id)
-    )
+
+    def is_finished(item: Item) -> bool:
+        children = bool(item.children) and all(map(is_finished, item.children))
+        return statuses[item] in FINISHED or item is finished or children
+
+    needed = (other for item in (leaf[0], *leaf[1]) for other in find_dependencies(item, by_id))
+    return all(map(is_finished, needed))

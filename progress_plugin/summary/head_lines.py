@@ -26,7 +26,9 @@ MAX_SUBJECT_CHARS = 72
 COMPLETE = 100
 MAX_COMMANDS = 3
 MAX_COMMAND_CHARS = 60
-NOT_WHOLE = LazyPattern(r"(?<!/)\.\.\.|[(\[\]…]| -[ce] ")  # an ellipsis, brackets, or `python -c`
+NOT_WHOLE = LazyPattern(
+    r"(?<!/)\.\.\.|[(\[\]…]| -[ce] |\\$"
+)  # an ellipsis, brackets, `python -c`, `\` at the end
 REJECTED = LazyPattern(r"\b(?:not|never|instead of|rather than) `[^`]*`")
 SCRIPT = LazyPattern(r"[^/@]+|.*\.\w+")  # not a folder or package
 LETTERS = LazyPattern(r"[a-z]+")

@@ -133,7 +133,8 @@ def describe_documents(facts: Facts) -> list[RecentEntry]:
 def _stated_lines(log: AgentLog, facts: Facts) -> list[Statement]:
     if log.kind in {"state", "handoff"}:
         found = (each for each in log.statements if each.section in {"status", "focus"})
-        return [each for each in found if each.form != "box" and not COUNT.search(each.text)]
+        found = (each for each in found if each.form != "box" and not each.text.endswith((":", "：")))
+        return [each for each in found if not COUNT.search(each.text)]
     is_log = any(file.path == log.path and file.kind == "log" for file in facts.files)
     return [each for each in log.statements if is_log and each.section is None]
 

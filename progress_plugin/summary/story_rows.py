@@ -11,9 +11,10 @@ from typing import NamedTuple
 from progress_plugin.model.status import FINISHED, SHOWN_MARKS, SHOWN_WORDS, Status
 from progress_plugin.model.work import Line, Source
 from progress_plugin.state.state import ItemState
+from progress_plugin.text.bounds import shortened
 from progress_plugin.text.safe_output import cell
 
-MAX_TITLE_CHARS = 70
+MAX_TITLE_CHARS, MAX_NAME_CHARS = 70, 50
 FEW = 2  # up to so many ids are listed; of more, the first and the last
 MERE_NUMBER = re.compile(r"(?:[^\W\d_]+ )?\d+")
 SHARING_A_ROW = FINISHED | {Status.PENDING}
@@ -65,8 +66,8 @@ def _row(status: Status, states: Sequence[ItemState], *, is_range: bool) -> Stor
         has_ids = is_range and first.id and last.id
         joint = " to " if len(states) > FEW else ", "
         names = f"{first.id}{joint}{last.id}" if has_ids else ""
-        is_counted = has_ids or not is_range
-        title = f"{len(states)} stories" if is_counted else f"{first.title} and {len(states) - 1} more"
+        is_counted, name = has_ids or not is_range, shortened(first.title, MAX_NAME_CHARS, "…")
+        title = f"{len(states)} stories" if is_counted else f"{name} and {len(states) - 1} more"
     return StoryRow(
         cell(names, MAX_TITLE_CHARS),
         cell(title, MAX_TITLE_CHARS),
