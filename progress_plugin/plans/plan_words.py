@@ -44,7 +44,7 @@ class Label(NamedTuple):
 def _label_pattern() -> re.Pattern[str]:
     words = sorted(plan_words()["unit_items"] | plan_words()["unit_groups"], key=len, reverse=True)
     word = rf"(?P<word>{'|'.join(map(re.escape, words))})s?"
-    named = rf"{word}\s{{0,2}}#?(?P<of_word>{_NUMBER}|(?-i:{_CODE}|[A-Z]))(?![\w.]\w)"
+    named = rf"{word}(?:\s{{1,2}}#?|#?(?=\d))(?P<of_word>{_NUMBER}|(?-i:{_CODE}|[A-Z]))(?![\w.]\w)"
     ending = r"(?:[\])】`*]|\s(?=[\])】`*]))*(?:\s*[:：.)、|]+\s*|\s+[-–—·]+\s+|\s+|$)(?:[-–—·]\s+)?"
     counted = r"第\s?(?P<counted>\d{1,4})\s?(?P<counter>[^\W\d]{2})"
     code = rf"(?P<code>{_CODE}|{_ISSUE}|\d{{1,3}}-\d{{1,3}}(?!-?\d))"
