@@ -63,11 +63,13 @@ def newest_entries(facts: Facts) -> list[tuple[AgentLog, Entry]]:
 
 def _commits_of(log: AgentLog, facts: Facts) -> list[float]:
     """Return the place of each entry's last commit; an entry without a commit has that of the next entry."""
-    beside = [each for each in facts.commits if dirname(each.path) == dirname(log.path)]
-    places = {each.story.casefold(): facts.commits.index(each) for each in beside or facts.commits}
+    commits = [*enumerate(facts.commits)]
+    beside = [pair for pair in commits if dirname(pair[1].path) == dirname(log.path)]
+    places = {commit.story.casefold(): place for place, commit in beside or commits}
     place, found = math.inf, []
     for entry in reversed(log.entries):
-        place = max((places[id_.casefold()] for id_ in entry.ids if id_.casefold() in places), default=place)
+        named = [places[name.casefold()] for name in entry.ids if name.casefold() in places]
+        place = max(named, default=place)
         found.append(place)
     return found[::-1]
 
