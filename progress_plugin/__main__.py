@@ -41,7 +41,7 @@ def main() -> int:
         from progress_plugin.cli.main import main as run_command
 
         return run_command(arguments)
-    except (ImportError, SyntaxError, ValueError):
+    except (ImportError, SyntaxError, ValueError):  # a package may be missing or damaged
         from progress_plugin import bootstrap, first_start
 
         if not sys.flags.no_site or bootstrap.works(environment.directory()):

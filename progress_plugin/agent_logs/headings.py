@@ -112,7 +112,7 @@ def _without_date(text: str, date: FoundDate) -> str:
 
 
 def _is_in_remark(before: str) -> bool:
-    """Return whether a date is part of a remark that states no status: `The gate (open since 2026-01-05)`."""
+    """Return whether a date is part of a remark that states no status: `The gate (built on 2026-01-05)`."""
     start = before.rfind("(")
     remark = before[start + 1 :].strip(SEPARATORS) if start > before.rfind(")") else ""
     return any(map(str.isalpha, remark)) and status_of_phrase(remark) is None

@@ -108,20 +108,20 @@ class Repository:
 
     def worktrees(self) -> dict[str, str]:
         """Return the tops of the linked worktrees by name."""
-        found = map(find_repository, self._listed_worktrees())
-        return {
-            each.worktree: each.top
-            for each in found
-            if each and each.worktree and _is_same(each.common_dir, self.common_dir)
-        }
+        return {name: top for top, name in self._listed_worktrees().items() if name}
 
     def missing_worktrees(self) -> list[str]:
         """Return the paths of linked worktrees that were moved or removed without git."""
-        return sorted({*self._listed_worktrees()} - {*self.worktrees().values()})
+        return sorted(top for top, name in self._listed_worktrees().items() if not name)
 
-    def _listed_worktrees(self) -> list[str]:
+    def _listed_worktrees(self) -> dict[str, str | None]:
         lines = _decode(self.run(["worktree", "list", "--porcelain"])).splitlines()
-        return [line.removeprefix("worktree ") for line in lines if line.startswith("worktree ")][1:]
+        tops = [line.removeprefix("worktree ") for line in lines if line.startswith("worktree ")][1:]
+        found = {os.path.abspath(top): repository_at(top) for top in tops}
+        return {
+            top: each.worktree if each and _is_same(each.common_dir, self.common_dir) else None
+            for top, each in found.items()
+        }
 
     def reflog(self) -> list[RefMove]:
         """Return the moves of HEAD, newest first."""
@@ -134,9 +134,9 @@ class Repository:
         return moves[::-1]
 
     def earlier_heads(self) -> set[str | None]:
-        """Return the commits at HEAD before each local commit, back to the last checkout or pull.
+        """For each commit made here since the last checkout or pull, return the HEAD before it.
 
-        None is one of them if the first commit of the repository is a local one.
+        For the repository's first commit that is None.
         """
         return {move.previous for move in takewhile(lambda move: move.is_commit, self.reflog())}
 
@@ -189,8 +189,8 @@ class Repository:
     ) -> bytes | None:
         """Return the output of a git command; None if git is missing, fails, is too slow or prints too much.
 
-        `words` begin with the command. Words from a repository follow `--` or are commit ids. After one
-        timeout git is not started again for this object.
+        `words` begin with the command. Words from a repository are commit ids, begin with `refs/` or follow
+        `--`. If git was once too slow or printed too much, it is not started again for this object.
         """
         program, variables = self._git
         if program is None or self._has_timed_out:

@@ -60,8 +60,8 @@ def renew_project(project: Project) -> None:
             renew_cache(project)
 
 
-def read(root: str, skip: str, ended: str) -> None:
-    """Read the transcripts that a hook left, except that of session `skip`. Session `ended` has ended."""
+def read_transcripts(root: str, skip: str, ended: str) -> None:
+    """Read the changed transcripts, except that of session `skip`. Session `ended` has ended."""
     from progress_plugin.usecases.sessions.read_transcripts import read_all_changed_transcripts
 
     project = find_project(root)
@@ -76,4 +76,4 @@ def sync(root: str) -> None:
     run_in_background(root)
 
 
-ACTIONS: dict[str, Callable[..., None]] = {"record": record, "read": read, "sync": sync}
+ACTIONS: dict[str, Callable[..., None]] = {"record": record, "read": read_transcripts, "sync": sync}

@@ -63,8 +63,8 @@ def may_lead_to_entry(event: HookEvent) -> bool:
     """Return whether an event may lead to a new entry in the log of a project.
 
     A finished task may, and so may the end of a session that logged something. Other events may if a plan or
-    log has changed since hooks last compared them. Folders are compared only at
-    the end of a turn and after a document was written: a changed folder may have a new plan.
+    log has changed since hooks last compared them. Folders, in which a new plan may be, are compared too,
+    except after a tool that wrote no document.
     """
     start = event.directory
     root = root_with_cache(start) if start else None

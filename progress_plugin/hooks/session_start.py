@@ -19,8 +19,8 @@ def answer(event: HookEvent, run: HookRun) -> bytes:
 def _make_context(event: HookEvent, run: HookRun) -> tuple[str, str]:
     """Make the context and the user message.
 
-    If that fails or takes too long, the last context is printed, marked as older. At the deadline a
-    background process makes the cache: the next start prints it, and this session's events compare with it.
+    If that fails or takes too long, the last context is printed, marked as older. Then a background process
+    makes the cache for the next start, and stores each story's status for comparison at later events.
     """
     root = root_with_cache(event.directory) if event.directory else None
     run.fallback = _output(event, older_context(root) if root else "", FAILURE)

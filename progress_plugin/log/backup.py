@@ -56,7 +56,7 @@ def write(directory: str, log: Log, moved: list[Any], now: datetime) -> None:
     copy, earlier = os.path.join(folder, _COPY_FILE), os.path.join(folder, _EARLIER_FILE)
     left = [*_lines(serialise(Log({}, archived)))]
     vanished = _lines(_read(copy)).keys() - _lines(log.raw).keys() - set(left)
-    if vanished:  # rare: another program removed them from the log, and perhaps did so before
+    if vanished:  # rare: another program removed them from the log; some may be in `earlier` already
         left += sorted(vanished - set((_read(earlier) or b"").split(b"\n")))
     if left:
         append_line(earlier, b"\n" + b"\n".join(left) + b"\n")  # a kill may have left half a line before

@@ -45,7 +45,6 @@ class Fault(NamedTuple):
     remedy: str
 
     def __str__(self) -> str:
-        """Return both in one sentence."""
         return f"{self.what}; {self.remedy}"
 
 

@@ -36,7 +36,7 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _ID_DIGITS = 6
 _ID_ENDING = re.compile(f"[{_DIGITS}]{{{_ID_DIGITS}}}")
 _IDS_PER_SECOND = 36**_ID_DIGITS
-_MAX_ID_STEP = 36**3  # between ids of one second: over 20,000 fit, and two clones hardly collide
+_MAX_ID_STEP = 36**3  # a second has room for over 20,000 ids, and two clones hardly choose the same one
 
 
 def new_draft(
@@ -68,7 +68,7 @@ def new_entry(draft: dict[str, Any], *, now: datetime, taken: Collection[str | N
 def check_draft(draft: dict[str, Any]) -> dict[str, Any]:
     """Return a draft of a person or agent without secrets and private parts.
 
-    Raises BadInput, naming all faults, if it may not be written or has no text without these parts.
+    Raises BadInput, naming all faults, if it may not be written, or if no task and no text is left.
     """
     from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - only if something is written
 

@@ -170,18 +170,13 @@ def is_same_task(one: dict[str, Any], other: dict[str, Any]) -> bool:
 def names_of_task(entry: dict[str, Any]) -> Iterator[tuple[str, ...]]:
     """Yield the names of an entry's task; entries about one task share a name."""
     yield from _stories(entry)
-    spec, task = _spec_and_task(entry)
-    if task:
-        yield "", spec, task
+    if task := text_of(entry, "task_id"):
+        yield "", (text_of(entry, "spec") or "").casefold(), task.casefold()
 
 
 def blocker_ids(entry: dict[str, Any]) -> list[str]:
     """Return the ids by which a blocker can be resolved."""
     return [*texts_of(entry, "id"), *texts_of(entry, SUPPLEMENTED_BY)]
-
-
-def _spec_and_task(entry: dict[str, Any]) -> tuple[str, str]:
-    return (text_of(entry, "spec") or "").casefold(), (text_of(entry, "task_id") or "").casefold()
 
 
 def _stories(entry: dict[str, Any]) -> Iterator[tuple[str, ...]]:

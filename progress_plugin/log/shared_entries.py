@@ -89,7 +89,7 @@ def put_file(directory: str, file: SharedFile, data: bytes) -> None:
 
     Raises Refused if a link leads out, AgentProgressError or OSError if the disk refuses.
     """
-    # The root is our directory, not the project: a checked-out file may be a link.
+    # A checked-out file may be a link: it may not lead out of our directory, not even into the project.
     path = os.path.join(directory, SHARED_FOLDER, file.path)
     folder = resolve_inside(directory, os.path.dirname(path))
     os.makedirs(folder, exist_ok=True)
@@ -231,7 +231,7 @@ def read_erasures(directory: str, shared: str | None = None) -> dict[str, str]:
     """
     files = list_files(shared or directory)
     announced = {file.name: file.writer for file in files if file.folder == ERASURES}
-    lines = sorted(_read_state(directory, ERASED_FILE), reverse=True)  # a line without a clone comes last
+    lines = sorted(_read_state(directory, ERASED_FILE), reverse=True)  # our own comes last and wins
     return announced | {digest: writer for digest, _, writer in (line.partition(" ") for line in lines)}
 
 

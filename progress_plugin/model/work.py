@@ -54,7 +54,7 @@ class Item:
     children: list[Item] = field(default_factory=list)
     depends_on: tuple[str, ...] = ()  # ids as written
     deferred_until: dt.date | None = None
-    is_offered: bool = True  # false for pinned, draft, template, optional, gate, message
+    is_offered: bool = True  # false if a flag, type, status or section says that it is no next work
     criteria: tuple[str, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)  # line of each criterion and of the notes, by text
     files: tuple[str, ...] = ()
@@ -94,7 +94,7 @@ class PlanDocument(NamedTuple):
     unknown_statuses: tuple[tuple[str, int], ...] = ()  # phrase and how many items have it; counted as open
     other_boxes: tuple[Item, ...] = ()  # check-boxes that are not items of the plan, e.g. success criteria
     has_statuses: bool = True  # false if no item states a status
-    settings: Mapping[str, Any] = MappingProxyType({})  # our settings, of a JSON plan
+    settings: Mapping[str, Any] = MappingProxyType({})  # of agent-progress, in a JSON plan
     changed_s: int = 0  # time of the last commit or modification, in seconds since 1970; 0 if unknown
 
 

@@ -18,7 +18,7 @@ from progress_plugin.text.bounds import shortened
 MAX_MARKDOWN_CHARS = 1_000_000
 FORMAT = "log"  # of a plan that was read from a log
 MAX_REPEATED = 0.1  # share of the items in a log that may have the name of another one
-SECTION_DEPTH = 3  # path, title of the document, section
+SECTION_DEPTH = 3  # parts of an item's key that name its section: path, title of the document, section
 
 
 def read_plans(
@@ -109,6 +109,6 @@ def _without_entries(items: Sequence[Item], entries: Sequence[Entry]) -> Iterato
 
 
 def _is_inside(item: Item, entries: Sequence[Entry]) -> bool:
-    """Return whether an item is part of an entry, or a dated entry itself. `Task 3: done` is an item."""
+    """Return whether an item is inside an entry or is a dated entry. An undated entry may be an item."""
     around = [entry for entry in entries if entry.source.line <= item.source.line <= entry.source.last]
     return any(entry.date or entry.source.line < item.source.line for entry in around)

@@ -241,7 +241,7 @@ def _section_item(state: ParseState, section: Section, path: tuple[str, ...], he
         status = known_status(state, None, heading.phrase)
     marks = [box_status(state, box) for box in boxes]
     done = sum(mark in FINISHED for mark in marks)
-    if status in {None, Status.PENDING}:  # the steps are newer than the words of the heading
+    if status in {None, Status.PENDING}:  # boxes decide: they are changed more often than headings
         status = Status.DONE if marks and done == len(marks) else Status.ACTIVE if done else Status.PENDING
     source = Source(state.path, section.line, section.last, state.date)
     report = Report(status, plain_text(heading.phrase), source, is_plan=True)

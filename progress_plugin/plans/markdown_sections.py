@@ -12,7 +12,7 @@ from progress_plugin.text.markdown import Block, parse
 from progress_plugin.text.patterns import LazyPattern
 
 _TAG = LazyPattern(r"^\s{0,40}[-*+] \[[ xX]\] [^\n\[]{0,40}\[([A-WYZ])\]", re.MULTILINE)
-"""If a letter is used as a tag, as `[P]` in `- [ ] T001 [P] Sail`, `- [P] x` is not a check-box here."""
+"""A letter used as a tag: `[P]` in `- [ ] T001 [P] Sail`. Top-level items such as `- [P] x` are left out."""
 _HEADING_BOX = LazyPattern(r"^\[(.?)\] |\s\[([ xX~/-])\]$")  # `## [x] Sails`, `## Sails [x]`
 _COMMIT = LazyPattern(r"git commit (?:.*? )?-m ([\"'])(.+?)\1[ \t]*$", re.MULTILINE)
 

@@ -111,12 +111,12 @@ class IndexedFile(NamedTuple):
 
 
 def story_list(names: Iterable[str]) -> str:
-    """Join ids of stories for the field `stories` of a passage."""
+    """Join ids of stories, and the spec of an entry of our log, for the field `stories` of a passage."""
     return "".join(f"\n{name}\n" for name in names)
 
 
 def stories_in(stories: str) -> list[str]:
-    """Return the ids in the field `stories` of a passage."""
+    """Return the names in the field `stories` of a passage."""
     return [name for name in stories.split("\n") if name]
 
 

@@ -69,12 +69,9 @@ class Choice:
                 heappush(heap, (-gain, place))
             elif gain < floor:
                 return
-            elif self._tokens[place] <= min(tokens, self._left) and self._is_new(place):
+            elif self._tokens[place] <= min(tokens, self._left) and not self._shown.has(self._words[place]):
                 tokens -= self._tokens[place]
                 self._take(place)
-
-    def _is_new(self, place: int) -> bool:
-        return not self._shown.has(self._words[place])
 
     def _gain(self, place: int) -> float:
         return self._rate[place] * (1 - NEW_SHARE + NEW_SHARE * self._shown.share_new(self._words[place]))

@@ -45,7 +45,7 @@ def find_sources(
     `branch` is checked out, `logged` is the plan of the newest entry of our own log. Files that the settings
     name are read whatever they are called, and a plan among them leads.
     """
-    if repository is not None:  # a copy: a Repository stops asking git after one timeout
+    if repository is not None:  # a copy, so that a timeout here does not stop the caller's
         repository = Repository(repository.top, repository.git_dir, repository.common_dir)
     object_ids = list_files(snapshot.root, repository)
     matches = {path: match for path in object_ids if (match := match_path(path))}

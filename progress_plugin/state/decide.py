@@ -172,7 +172,8 @@ def _current_and_next(
     """Return the current work, which is in progress or can begin at once, and the next work.
 
     Items of the plan come before steps that documents state. Without a plan, the stated focus is
-    current and the first step is next; without a focus the first step is both. An open box is a step.
+    current and the first step is next; without a focus the first step is both. An open box is a step. If
+    the plan was read from a log and none of its items is in progress, the focus comes before them.
     """
     first = statements.steps[0] if statements.steps else None
     if queue:

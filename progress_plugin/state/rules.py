@@ -60,7 +60,7 @@ def stated_status(reports: Sequence[Report]) -> Status:
         has_stopped = deciding is not None and deciding.status in {Status.BLOCKED, Status.FAILED}
         status = deciding.status if deciding and deciding.status and has_stopped else Status.ACTIVE
     if status not in FINISHED and any(each.record and each.status is Status.BLOCKED for each in reports):
-        return Status.BLOCKED  # a closed blocker of our log has no status
+        return Status.BLOCKED  # a blocker of our log has this status while it is open
     if status is Status.BLOCKED and deciding and work_goes_on(deciding, reports):
         return Status.ACTIVE
     return status

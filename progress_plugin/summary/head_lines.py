@@ -23,17 +23,16 @@ MAX_OTHER_CHARS = 70  # of the first open item of another plan
 MIN_COMMITS = 3  # since plans and logs changed; one or two may be the commits of these files
 MAX_SUBJECTS = 3
 MAX_SUBJECT_CHARS = 72
-COMPLETE = 100
 MAX_COMMANDS = 3
 MAX_COMMAND_CHARS = 60
-NOT_WHOLE = LazyPattern(
+NOT_A_WHOLE_COMMAND = LazyPattern(
     r"(?<!/)\.\.\.|[(\[\]…]| -[ce] |\\$"
 )  # an ellipsis, brackets, `python -c`, `\` at the end
 REJECTED = LazyPattern(r"\b(?:not|never|instead of|rather than) `[^`]*`")
 SCRIPT = LazyPattern(r"[^/@]+|.*\.\w+")  # not a folder or package
 LETTERS = LazyPattern(r"[a-z]+")
 VARIABLES = LazyPattern(r"^(?:[A-Z_]+=(?:\"[^\"]*\"|\S*)\s+)+")  # `CI=1 npm test`
-RESULT = LazyPattern(r"([^`]{4,80}?) (?:pass|succeed|exit)(?:s|es)?\b")  # `npm test passes` without marks
+RESULT = LazyPattern(r"([^`]{4,80}?) (?:pass|succeed|exit)(?:s|es)?\b")  # `npm test passes`, not in backticks
 MAX_FILES = 8
 MAX_NOTE_CHARS = 300
 
@@ -80,10 +79,10 @@ def describe_count(state: State) -> str:
             return "no plan and no entries"
         return f"{counted(state.entries, 'entry')} logged"
     if state.is_complete:
-        return f"{state.done}/{state.total} complete ({COMPLETE}%)"
+        return f"{state.done}/{state.total} complete (100%)"
     if state.done == state.total:
         return f"{state.done}/{state.total} done; what is still open is named below"
-    percent = min(COMPLETE - 1, round(COMPLETE * state.done / max(1, state.total)))
+    percent = min(99, round(100 * state.done / max(1, state.total)))
     return f"{state.done}/{state.total} complete ({percent}%)"
 
 
@@ -204,7 +203,7 @@ def _commands_in(code: Iterable[str]) -> set[str]:
 def _is_check(code: str) -> bool:
     """Return whether a piece of code is a command that builds, tests or checks, e.g. `cd web && npm test`."""
     parts = [part for part in code.split("&&") if not part.strip().startswith("cd ")]
-    return bool(parts) and not NOT_WHOLE.search(code) and all(map(_is_one_check, parts))
+    return bool(parts) and not NOT_A_WHOLE_COMMAND.search(code) and all(map(_is_one_check, parts))
 
 
 def _is_one_check(command: str) -> bool:

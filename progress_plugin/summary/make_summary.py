@@ -146,7 +146,7 @@ def find_candidates(facts: Facts, recent: Sequence[RecentEntry]) -> list[Stateme
 
 
 def _candidates_of(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iterator[Statement]:
-    """Yield the learnings and recent statements of a log; of one with few learnings older statements, too.
+    """Yield the learnings and recent statements of a log; if it has few learnings, older statements, too.
 
     In other logs statements about older work are rarely worth their tokens, and often outdated.
     """

@@ -197,7 +197,6 @@ def _normalise_titles(lines: list[str]) -> None:
 
 
 def _with_regular_box(line: str) -> str:
-    """Rewrite a malformed check-box as `- [x] `."""
     box = _BOX.match(line)
     if box is None or (box["sign"] and not box["bullet"]):  # a sign that begins a line of prose
         return line

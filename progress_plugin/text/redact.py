@@ -182,12 +182,12 @@ def _find(text: str) -> Iterator[_Span]:
 
 @cache
 def _hints() -> re.Pattern[str]:
-    """Return the pattern of a hint. Only service tokens and private keys are found far from any hint."""
+    """Match words near secrets. Only service tokens and private keys are found without one of these."""
     return one_of((*phrases("stems"), *phrases("context"), *place_hints()))
 
 
 @cache
-def _context() -> re.Pattern[str]:
+def _nearby_words() -> re.Pattern[str]:
     return one_of((*phrases("context"), *place_hints()))
 
 
@@ -219,7 +219,7 @@ def _find_in_lines(text: str) -> Iterator[tuple[int, int]]:
     """
     begin = 0
     previous, is_in_table = "", False
-    mentions_secret = next(find_names(text), None) or _context().search(text.lower())
+    mentions_secret = next(find_names(text), None) or _nearby_words().search(text.lower())
     for line in text.split("\n"):
         is_header = bool(_TABLE_RULE.match(line)) and any(n.lastgroup != "weak" for n in find_names(previous))
         is_in_table = (is_in_table and bool(line.strip())) or is_header

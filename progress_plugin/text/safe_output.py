@@ -9,8 +9,8 @@ tag, so tags are escaped after all removals.
 a terminal or in JSON. `stored_line` and `stored_item` are for our own log, which was redacted when it was
 written. `points` and `statements` only split a text.
 
-All text for people and agents passes here except a progress document, which MCP and `memory progress`
-return as it was stored (`mcp/calls.py`). `progress.md` is not redacted again.
+All text for people and agents passes here except a progress document, which MCP returns as it was stored
+(`mcp/calls.py`). `progress.md` is not redacted again.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def json_text(value: Any) -> str:
 
 
 def _without_secrets(text: str) -> str:
-    """Redact before and after stripping colour codes: only a code may separate a secret from a word."""
+    """Redact before and after colour codes are removed: only a code may separate a secret from a word."""
     visible = strip_invisible(text)
     if visible != text:
         visible = strip_invisible(redact(text)[0])

@@ -23,10 +23,10 @@ MAX_BMP_CHARACTER = "\uffff"  # a later one is two units of UTF-16, which the cl
 MAX_SUBAGENTS = 50
 MAX_ROOT_FILE_BYTES = 4096
 BEGINNING_BYTES = 64 << 10  # of a transcript, in which it names its directory
-MAX_BYTES = 32 << 20  # of a larger transcript the first line and its end are read
+MAX_BYTES = 32 << 20  # of a larger transcript the first line and the last 32 MiB are read
 MAX_LINE_BYTES = 8 << 20  # a longer line holds pictures or a whole history
 FIRST_LINE_BYTES = 256 << 10  # the first line names the directory
-_CLIENTS = ("claude", "codex", "copilot", "gemini", "opencode")
+READABLE_CLIENTS = ("claude", "codex", "copilot", "gemini", "opencode")
 _ENDING = ".jsonl"
 _DATABASE = LazyPattern(r"opencode(?:-[\w.]{1,40})?\.db")  # one per release channel
 
@@ -68,10 +68,10 @@ def stamped(transcript: Transcript) -> Transcript:
     if transcript.client == "opencode":
         from progress_plugin.transcripts.clients.opencode import session_stamp  # noqa: PLC0415 - SQLite
 
-        stamp = session_stamp(transcript.path, transcript.session)
+        written_ns, size = session_stamp(transcript.path, transcript.session)
     else:
-        stamp = _stamp(transcript.path)
-    return Transcript(*transcript[:3], *stamp)
+        written_ns, size = _stamp(transcript.path)
+    return transcript._replace(written_ns=written_ns, size=size)
 
 
 def usual_path(client: str, session: str, root: str) -> str:
@@ -117,11 +117,6 @@ def client_home(variable: str, usual: str, root: str = "") -> str:
     if named and is_outside(named, root):
         return named
     return os.path.join(home if os.path.isabs(home) else os.devnull, usual)
-
-
-def can_read(client: str) -> bool:
-    """Return whether a client's transcripts are understood."""
-    return client in _CLIENTS
 
 
 def transcript_events(transcript: Transcript) -> Iterator[Event]:

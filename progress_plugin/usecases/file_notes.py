@@ -158,7 +158,6 @@ def _statements(facts: Facts, files: ProjectFiles) -> Iterator[FileNote]:
 
 
 def _files_of_entry(facts: Facts, source: Source) -> tuple[str, ...]:
-    """Return the files that an entry of our own log lists."""
     is_own = source.path == OWN_PATH and source.line
     return facts.own.log.entries[source.line - 1].files if is_own else ()
 

@@ -48,8 +48,8 @@ class Registrar:
     remove: tuple[str, ...] = ()  # commands; they may fail, since there may be nothing to remove
     variables: Mapping[str, str] = field(default_factory=dict)  # that the commands need
     listing: str = ""  # command that prints the plugins as JSON
-    listed_as: Mapping[str, object] = field(default_factory=dict)  # members of the plugin's object in it
-    folder: str = ""  # its member with the plugin's directory, if the client makes no copy of it
+    listed_as: Mapping[str, object] = field(default_factory=dict)  # members that the plugin has in this JSON
+    folder: str = ""  # member with the plugin's directory, if the client makes no copy of it
     link: tuple[str, ...] = ()  # variable that names a folder, its default, and the path of the link in it
     link_target: str = ""  # path below the plugin's directory that the link leads to, with its first slash
     next_steps: tuple[str, ...] = ("open sessions do not have it: start new ones",)  # for the user

@@ -249,7 +249,6 @@ def _read_claims(own: LogReading) -> list[Claim]:
 
 
 def _describe_links(project: Project) -> list[str]:
-    """Describe the links in our directories that lead out of the project."""
     links = [link for place in {project.directory, project.log_directory} for link in stray_links(place)]
     if project.repository is None and os.path.islink(project.path(".git")):
         links.append(".git")

@@ -45,7 +45,6 @@ from progress_plugin.usecases.reading import Reading
 from progress_plugin.usecases.sessions.views import list_sessions
 from progress_plugin.usecases.sharing import read_current
 
-PERCENT = 100
 MAX_NAMED_LOGS = 3
 MAX_NAMED_CHARS = 120  # of the newest entry, the current and the next work
 MAX_RECENT = 3  # stories of an extract
@@ -118,7 +117,7 @@ def view_state(facts: Facts) -> dict[str, Any]:
     leading = state.plans[0] if state.plans else None
     stories = views.view_stories(leading, facts) if leading else []
     upcoming = state.next.item if state.next else None
-    percent = round(PERCENT * state.done / state.total, 1) if state.total and state.done is not None else None
+    percent = round(100 * state.done / state.total, 1) if state.total and state.done is not None else None
     return {
         "summary": describe_count(state),
         "done": state.done,
@@ -166,7 +165,7 @@ def list_recent(project: Project, n: int, *, sessions: bool = False) -> tuple[di
     Raises BadInput if the log is not a regular file, or if transcripts are switched off.
     """
     listed = list_sessions(project, n) if sessions else None
-    store.read_bytes(project.log_directory)
+    store.read_bytes(project.log_directory)  # only for its error
     reading = read_current(project)
     facts, known = reading.facts, views.entries_by_id(reading.log.effective_entries)
     history = reading.log.newest(n)

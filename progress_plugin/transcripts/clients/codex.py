@@ -1,8 +1,8 @@
-"""Codex' rollouts, as it writes them since 0.147: lines that hold completed items.
+"""Codex' transcripts (rollouts), as it writes them since 0.147.
 
-Requests, replies, commands and files come from items only: response items repeat them, and add messages that
-the client writes in the user's name. Two things are taken from response items because items lack them: plans,
-and the time at which a command began.
+An `item_completed` holds an item: a request, a reply, a command or changes of files. A `response_item` holds
+a message to or from the model. These repeat the items, and some are written by the client in the user's name,
+so only what items lack is read from them: plans, and the time at which a command began.
 """
 
 from collections.abc import Iterable, Iterator
@@ -70,7 +70,7 @@ def _response_events(payload: Any, when: str, calls: events.Calls) -> Iterator[e
     elif kind in ("function_call", "custom_tool_call"):
         calls[call] = events.Call(name, when)
     elif kind in ("function_call_output", "custom_tool_call_output"):
-        calls.end(call, when, is_over=kind == "custom_tool_call_output")  # the item of a command may follow
+        calls.end(call, when, is_over=kind == "custom_tool_call_output")  # a command's item may follow this
 
 
 def _command_line(command: Any) -> str:

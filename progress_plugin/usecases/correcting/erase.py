@@ -91,7 +91,7 @@ class ErasureResult:
     found: dict[str, int]  # matches by path
     applied: bool
     removed: list[str] = field(default_factory=list)  # files made from the log
-    remaining: list[str] = field(default_factory=list)  # places that still hold it, each with a remedy
+    remaining: list[str] = field(default_factory=list)  # places that still hold it, and what to do
     notes: list[str] = field(default_factory=list)
 
 
@@ -119,7 +119,8 @@ def erase(project: Project, named: str, *, apply: bool) -> ErasureResult:
         if in_memory:
             _erase_in_memory(target, result, apply=True)
         if has_erased or in_memory:
-            # The lock is free already: whoever read the old log compares it under the lock, and reads again.
+            # The lock is released already. A process that read the log before the erasure finds under the
+            # lock that it has changed, and reads it again. So it does not write the text back.
             result.notes += try_write_summary(project) if project.has_directory else []
             forget_all()
             start_sync(project)
@@ -147,7 +148,7 @@ def _our_files(project: Project) -> Iterator[KnownFile]:
     errors = error_log.place()
     yield from (KnownFile(path, Treatment.PRIMARY) for path in (errors, f"{errors}.old"))
     yield from (KnownFile(path, Treatment.DERIVED) for root in roots for path in files_of_sessions(root))
-    note = "holds it: a copy kept for another path; erase it in that project too, or remove the folder"
+    note = "holds it: a copy of the log of another directory; erase it there too, or remove this folder"
     others = [path for folder in backup.folders() if folder not in own for path in backup.files_of(folder)]
     yield from (KnownFile(path, Treatment.FOREIGN, remaining=note) for path in others)
 
@@ -168,13 +169,13 @@ def _classify_file(place: str, name: str, writer: str | None, *, is_link: bool =
 
 
 def _foreign_files(project: Project) -> Iterator[KnownFile]:
-    """Yield the plans and agent logs of the summary, the files it is copied to, and the transcripts."""
+    """Yield plans, agent logs, the files to which the summary is copied, and transcripts."""
     reading = read_project(project)
     for path in (*source_paths(reading.facts), "AGENTS.md", reading.settings.summary_path or ""):
         if path:
             yield KnownFile(project.path(path), Treatment.FOREIGN, project.root, _USER_FILE_REMEDY)
     for path in sorted({path for record in SessionStore(project).records() if (path := record.transcript)}):
-        yield KnownFile(path, Treatment.FOREIGN, remaining="holds it: a transcript of your client")
+        yield KnownFile(path, Treatment.FOREIGN, remaining="holds it: a transcript; delete it in your client")
 
 
 def _find_matches(project: Project, target: Target) -> dict[KnownFile, int]:
@@ -274,11 +275,12 @@ def _erase_in_memory(target: Target, result: ErasureResult, *, apply: bool) -> d
     except observations.BrokenDocument:
         raise
     except AgentProgressError as error:
-        result.remaining.append(f"the memory database may hold it still: {error}; then erase again")
+        result.remaining.append(f"the memory database may hold it: {error}. Mend that, then erase again")
         return {}
     if named:
         ids = some_of(list(map(str, named)))
-        result.remaining.append(f"{path} holds it in the project or topic of observations: {ids}")
+        place = "the project or topic, which erase leaves alone: edit the database; observations"
+        result.remaining.append(f"{path} holds it in {place} {ids}")
     if not count:  # the text may remain in free pages of the file or in its write-ahead log
         count = int(any(KnownFile(path + ending, Treatment.FOREIGN).count(target) for ending in ("", "-wal")))
     return {path: count} if count else {}

@@ -51,7 +51,7 @@ def with_present_state(reading: Reading, sources: Iterable[IndexedFile]) -> Iter
 
 
 def _known_stories(reading: Reading) -> dict[str, list[tuple[frozenset[str], str, str]]]:
-    """Return by casefolded id the title's terms, the status and the path (none for our log) of each story."""
+    """Map each casefolded id to its stories: terms of the title, status, path. Our log's have status only."""
     known = defaultdict[str, list[tuple[frozenset[str], str, str]]](list)
     for plan in reading.facts.state.plans:
         for each in (*plan.items, *plan.groups):
@@ -77,6 +77,7 @@ def _status_of(
         for terms, status, plan in known.get(names[0].casefold(), ())
         if of_plan in ("", plan) and not (own and terms and own.isdisjoint(terms))
     ]
+    # The second name of an entry of our log is its spec, which may be part of the plan's path.
     found = [each for each in found if any(name in each[1].split("/") for name in names[1:])] or found
     statuses = {status for status, _ in found}
     if len(statuses) <= 1:

@@ -28,7 +28,7 @@ from progress_plugin.usecases.last_session import reads_transcripts
 
 INLINE_FILES, INLINE_BYTES = 5, 2 << 20  # of transcripts that are read while a client waits
 LOCK_TIMEOUT_S = 60.0
-MAX_OTHERS = 20  # sessions of clients without a folder per project that are looked at again
+MAX_OTHERS = 20  # recorded sessions outside Claude Code's folders: the newest are looked at again
 _HEADLESS = re.compile(
     rb'"(?:entrypoint": ?"sdk-|originator": ?"codex_exec"|promptSource": ?"sdk"|source": ?"exec")'
 )
@@ -38,8 +38,8 @@ def read_event_transcript(project: Project, event: HookEvent) -> None:
     """Read the transcript of an event's session."""
     session, client, is_end = event.session or "", event.client.name, event.name == "SessionEnd"
     path = event.text("transcript_path") or transcripts.usual_path(client, session, project.root)
-    is_usable = is_session_id(session) and transcripts.can_read(client) and is_outside(path, project.root)
-    if not is_usable or not _may_read(project):
+    is_known = is_session_id(session) and client in transcripts.READABLE_CLIENTS
+    if not is_known or not is_outside(path, project.root) or not _may_read(project):
         return
     store = SessionStore(project)
     records, transcript = store.load(), transcripts.stamped(transcripts.Transcript(client, session, path))
@@ -91,17 +91,19 @@ def changed_transcripts(
     found = transcripts.claude_transcripts(project.root)
     listed = {each.session for each in found}
     unlisted = (each for each in records.values() if each.session not in listed)
-    others = [each for each in unlisted if transcripts.can_read(each.client)]
+    others = [each for each in unlisted if each.client in transcripts.READABLE_CLIENTS]
     for record in sorted(others, key=lambda record: record.written_ns)[-MAX_OTHERS:]:
         path = record.transcript or transcripts.usual_path(record.client, record.session, project.root)
         if is_outside(path, project.root):
             found.append(transcripts.stamped(transcripts.Transcript(record.client, record.session, path)))
-    known = {session: (record.written_ns, record.size) for session, record in records.items()}
+    known = {(session, record.written_ns, record.size) for session, record in records.items()}
     unread = {skip, *(session for session, record in records.items() if record.frozen)}
     return [
         each
         for each in sorted(found, key=lambda each: each.written_ns)[-MAX_RECORDS:]
-        if each.size and each.session not in unread and known.get(each.session) != each[3:]
+        if each.size
+        and each.session not in unread
+        and (each.session, each.written_ns, each.size) not in known
     ]
 
 
@@ -128,7 +130,8 @@ def read_session(
     record = _read(project, transcript)
     if record is None:
         record = SessionRecord(client=transcript.client, session=transcript.session, foreign=True)
-    record.transcript, record.written_ns, record.size = transcript[2:]
+    record.transcript = transcript.path
+    record.written_ns, record.size = transcript.written_ns, transcript.size
     request = record.requests[-1:]
     goes_on = known is not None and bool(request) and request[0].is_of_work and request != known.requests[-1:]
     record.over = over or (known is not None and known.over and not (known.size and goes_on))
@@ -164,7 +167,7 @@ def _read(project: Project, transcript: transcripts.Transcript) -> SessionRecord
 def _may_read(project: Project) -> bool:
     """Return whether transcripts may be read. If not, note it, so that current sessions stay unread later."""
     if reads_transcripts(project):
-        readable_since(project)
+        readable_since(project)  # the first call after reading was switched on stores the time
         return True
     switch_off(project)
     return False

@@ -37,8 +37,7 @@ _PASSWORD = re.compile(r"://[^/?#:]*:[^/?#]*@|[?&](?:ssl)?password=|://[^?]*@[^?
 def provide_psycopg(notify: bootstrap.Notify, wheelhouse: str | None = None) -> None:
     """Install psycopg into the environment if it is missing, and mark that later environments need it.
 
-    Nothing is installed if `AGENT_PROGRESS_NO_INSTALL` forbids it. Raises AgentProgressError if psycopg is
-    missing afterwards.
+    With `AGENT_PROGRESS_NO_INSTALL` do nothing. Raises AgentProgressError if psycopg cannot be imported then.
     """
     if is_set("NO_INSTALL"):
         return
@@ -120,8 +119,8 @@ def project_key(project: Project) -> str:
     key = key_of_remote(output.decode("utf-8", "replace").strip())
     if repository is None or key is None:
         raise BadInput(
-            "no name is known for this project on the team's server: git has no remote `origin` on "
-            "another machine, or its path may hold a secret; choose one name for all clones of the "
+            "no name is known for this project on the team's server: git has no remote `origin`, or it "
+            "is on this machine, or its path may hold a secret; choose one name for all clones of the "
             "project: agent-progress team join --key NAME"
         )
     inside = os.path.relpath(project.root, repository.top).replace(os.sep, "/")
@@ -145,7 +144,7 @@ def key_of_remote(url: str) -> str | None:
     except ValueError:
         return None
     path = parts.path.strip("/").removesuffix(".git").strip("/")
-    # A host of one letter is a drive of Windows; an `@` is the rest of a password that holds a slash.
+    # A host of one letter is a drive of Windows. A path has an `@` if the password holds a slash.
     if parts.scheme == "file" or not (parts.hostname or "")[1:] or not path or "@" in path:
         return None
     is_usual = port in (None, _USUAL_PORTS.get(parts.scheme))
