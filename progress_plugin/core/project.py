@@ -63,29 +63,29 @@ class Project:
 
 
 def find_project(
-    named: str | None = None, start: str | None = None, *, naming: str = PROJECT_OPTION
+    named: str | None = None, start: str | None = None, *, how_to_name: str = PROJECT_OPTION
 ) -> Project:
     """Return the project to work on.
 
     `named` is a directory the user named (`-C`): it is the root. Otherwise the root is searched upward from
-    `start`, or from the working directory. `naming` says in messages how the caller can name a project.
+    `start`, or from the working directory. In messages `how_to_name` is the option to use.
 
     Raises BadInput if `named` is not a directory, and NoProject for a home or temporary directory and `/`.
     """
     if named is not None:
         if not os.path.isdir(named):
-            raise BadInput(f"{named}: no such directory; name the project's root with {naming}")
+            raise BadInput(f"{named}: no such directory; name the project's root with {how_to_name}")
         root = os.path.realpath(named)
         return Project(root, find_repository(root))
     start = start or working_directory()
     if not start:
         raise NoProject(
-            f"the working directory is gone; go into one that exists, or name the project with {naming}"
+            f"the working directory is gone; go into one that exists, or name the project with {how_to_name}"
         )
     start = os.path.realpath(start)
     folders = folders_upward(start)
     if not folders:
-        raise NoProject(f"{start} is not a project; go into one, or name one with {naming}")
+        raise NoProject(f"{start} is not a project; go into one, or name one with {how_to_name}")
     repository = repository_at(folders[-1])
     return Project(_find_root(folders, repository), repository)
 

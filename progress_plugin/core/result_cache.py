@@ -34,6 +34,7 @@ class ResultCache:
         self._now: dict[str, Any] = {}
 
     def __call__(self, text: str) -> Any:
+        """Return the function's result for a text."""
         if len(text) < MIN_CHARS:
             return self._function(text)
         key = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -8,7 +8,7 @@ from progress_plugin.core.session_state import load_session, remember_start
 from progress_plugin.core.snapshot import FAILURE, REOPENED, load_fresh_cache, older_context, root_with_cache
 from progress_plugin.hooks import HookRun
 
-SOURCES_WITH_MESSAGE = ("", "startup", "resume", "new")  # other starts show the user no message
+STARTS_WITH_MESSAGE = ("", "startup", "resume", "new")  # other starts show the user no message
 
 
 def answer(event: HookEvent, run: HookRun) -> bytes:
@@ -62,5 +62,5 @@ def _output(event: HookEvent, context: str, user_message: str) -> bytes:
         from progress_plugin.core.environment import command_line
 
         context += command_line()
-    message = user_message if event.text("source") in SOURCES_WITH_MESSAGE else ""
+    message = user_message if event.text("source") in STARTS_WITH_MESSAGE else ""
     return session_start_output(event.client, context, message)

@@ -30,9 +30,9 @@ from progress_plugin.text.decode import finite
 
 SHARED_FOLDER = "shared"
 MAX_ENTRY_BYTES = 256 * 1024  # bytes of one entry
-ERASURES = "erased"  # folder of a writer with an empty file per erased entry, named by a digest of its id
+ERASURES_FOLDER = "erased"  # of a writer: an empty file per erased entry, named by a digest of its id
 DIGEST_DIGITS = 12
-ERASED_FILE = "erased"  # a line per entry: its digest, then the clone that erased it if it is not this one
+ERASURES_FILE = "erased"  # a line per entry: its digest, then the clone that erased it if it is not this one
 WRITER_FILE = "writer"  # in the private state, so a copied working directory gets another name
 RANDOM_BYTES = 3
 MAX_HOST_CHARS = 24
@@ -48,7 +48,7 @@ class SharedFile(NamedTuple):
     """A file that holds an entry or announces an erasure."""
 
     writer: str
-    folder: str  # month of the entry, or `ERASURES`
+    folder: str  # month of the entry, or `ERASURES_FOLDER`
     name: str
 
     @property
@@ -59,7 +59,7 @@ class SharedFile(NamedTuple):
     @property
     def entry_id(self) -> str | None:
         """The id of its entry; None for an erasure."""
-        return id_in(self.name) if self.folder != ERASURES else None
+        return id_in(self.name) if self.folder != ERASURES_FOLDER else None
 
 
 def id_in(name: str) -> str | None:
@@ -104,7 +104,7 @@ def list_files(directory: str, inputs: InputSnapshot | None = None) -> Iterator[
     for writer in filter(is_writer, inputs.list_folder(top)):
         for folder in reversed(inputs.list_folder(os.path.join(top, writer))):
             is_name = _NAME.fullmatch if _MONTH.fullmatch(folder) else _ERASURE.fullmatch
-            if folder == ERASURES or _MONTH.fullmatch(folder):
+            if folder == ERASURES_FOLDER or _MONTH.fullmatch(folder):
                 names = inputs.list_folder(os.path.join(top, writer, folder))
                 yield from (SharedFile(writer, folder, name) for name in names if is_name(name))
 
@@ -230,8 +230,8 @@ def read_erasures(directory: str, shared: str | None = None) -> dict[str, str]:
     `shared` is the directory that contains `shared/` if it is another one.
     """
     files = list_files(shared or directory)
-    announced = {file.name: file.writer for file in files if file.folder == ERASURES}
-    lines = sorted(_read_state(directory, ERASED_FILE), reverse=True)  # our own comes last and wins
+    announced = {file.name: file.writer for file in files if file.folder == ERASURES_FOLDER}
+    lines = sorted(_read_state(directory, ERASURES_FILE), reverse=True)  # ours come last and win
     return announced | {digest: writer for digest, _, writer in (line.partition(" ") for line in lines)}
 
 
@@ -248,8 +248,8 @@ def remember_erasures(directory: str, new: Mapping[str, str], shared: str | None
     """
     known = {**read_erasures(directory, shared), **new}
     lines = [f"{digest} {writer}".rstrip() for digest, writer in sorted(known.items())]
-    if lines and lines != _read_state(directory, ERASED_FILE):
-        _write_state(directory, ERASED_FILE, lines)
+    if lines and lines != _read_state(directory, ERASURES_FILE):
+        _write_state(directory, ERASURES_FILE, lines)
 
 
 def _read_state(directory: str, name: str) -> list[str]:

@@ -49,7 +49,7 @@ class Log(Tool):
     def run(self, directory: str | None, session: str | None) -> Answer:
         """Append the entry; the answer repeats nothing that the agent has just written."""
         project = find_project(
-            directory, None if directory else served_directory(session), naming="project_dir"
+            directory, None if directory else served_directory(session), how_to_name="project_dir"
         )
         values = dict(self) | {"learnings": self.learnings or []}
         values.pop("project_dir")
@@ -89,7 +89,7 @@ def call(name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> Answer:
         if isinstance(tool, Log):
             data, text = tool.run(directory, session)
         else:
-            place = memory_location(directory, session, naming="project_dir")
+            place = memory_location(directory, session, how_to_name="project_dir")
             data = tool.run(place, datetime.now(UTC))
             text = render_answer(tool.template, data)
             data.pop("text", None)  # it repeats the document

@@ -191,7 +191,7 @@ def _section_items(
     own = _boxes_and_lines(state, section, below, no_work=no_work)
     children = sorted([*own, *inner], key=lambda item: item.source.line)
     label = heading.label
-    if label is None or not label.is_strong or not (children or label.kind == "group"):
+    if label is None or not label.names_item or not (children or label.kind == "group"):
         return children
     item = _section_item(state, section, path, heading)
     if children:
@@ -218,12 +218,12 @@ def _has_status_fields(root: Section) -> bool:
 
 def _is_labelled_or_group(item: Item) -> bool:
     label = read_label(f"{item.id}: x") if item.id else None
-    return bool(label and label.is_strong) or bool(item.children)
+    return bool(label and label.names_item) or bool(item.children)
 
 
 def _holds_labelled_boxes(section: Section) -> bool:
     labels = [read_label(plain_text(box.text)) for box in top_boxes(section.items)]
-    return any(label and label.is_strong and not label.id.casefold().startswith("step") for label in labels)
+    return any(each and each.names_item and not each.id.casefold().startswith("step") for each in labels)
 
 
 def _field_value(section: Section) -> str | None:
@@ -308,7 +308,7 @@ def _has_status(item: ListItem, *, only_leading: bool) -> bool:
 def _is_status_line(line: str) -> bool:
     """Return whether a line is a label with its status: `Task 1: complete (review clean)`."""
     label = read_label(plain_text(line))
-    return bool(label and label.is_strong and status_of_phrase(label.title))
+    return bool(label and label.names_item and status_of_phrase(label.title))
 
 
 def _line_item(state: ParseState, text: str, line: int, path: tuple[str, ...]) -> Item:

@@ -35,7 +35,7 @@ class Label(NamedTuple):
     kind: str
 
     @property
-    def is_strong(self) -> bool:
+    def names_item(self) -> bool:
         """Return whether the label names an item by itself, which a bare number does not."""
         return self.kind != "number"
 

@@ -141,7 +141,6 @@ class Search:
         )
 
     def _newest(self, condition: str, values: Sequence[str], most: int) -> list[Passage]:
-        """Return the newest passages that meet a condition."""
         # The ids first, which an index alone gives: texts fill most of the file.
         return self._index.select(
             f"WHERE p.id IN (SELECT p.id FROM passages p WHERE {condition} AND {self._passes} "

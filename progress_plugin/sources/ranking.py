@@ -62,7 +62,10 @@ def order_plans(
         ("changed lately", lambda plan: is_in_use(plan, newest_s)),
         ("a plan by its name, or newer than all such plans", lambda plan: _is_named_or_newer(plan, named_s)),
         ("open", lambda plan: _is_open(plan, finished_s)),
-        ("the plan of the last logged entry", lambda plan: _is_named(plan, logged)),
+        (
+            "the plan of the last logged entry",
+            lambda plan: logged in (plan.file.path, *plan.file.path.split("/")),
+        ),
         ("a plan by its name", lambda plan: plan.trust == "name"),
         ("the newest", lambda plan: plan.file.changed_s),
         ("beside the newest log", lambda plan: newest_log is not None and plan.folder == newest_log.folder),
@@ -98,10 +101,6 @@ def _sort_by_rules(candidates: Sequence[Candidate], rules: Sequence[_Rule]) -> t
     first, second = values[id(ordered[0])], values[id(ordered[1])]
     reasons = (text for (text, _), one, other in zip(rules, first, second, strict=True) if one != other)
     return ordered, next(reasons, "the first of equals")
-
-
-def _is_named(plan: Candidate, name: str) -> bool:
-    return bool(name) and name in {plan.file.path, *plan.file.path.split("/")}
 
 
 def is_in_use(candidate: Candidate, newest_s: int) -> bool:

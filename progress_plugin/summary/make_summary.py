@@ -134,13 +134,13 @@ def find_candidates(facts: Facts, recent: Sequence[RecentEntry]) -> list[Stateme
     first = recent[0].path if recent else ""
     logs = sorted(facts.logs, key=lambda log: log.path != first)
     offered = [each for log in logs for each in _candidates_of(log, facts, recent)]
-    loaded = [find_words(line) for text in facts.loaded for line in text.splitlines() if line.strip()]
+    shown = [find_words(line) for text in facts.shown_by_client for line in text.splitlines() if line.strip()]
     muted = Muted(facts.own.muted)
     kept = []
     for statement in prepare(offered):
         words = find_words(statement.text)
-        is_loaded = any(says(line, words) for line in loaded)
-        if not is_loaded and not muted.hides(statement.text):
+        is_shown = any(says(line, words) for line in shown)
+        if not is_shown and not muted.hides(statement.text):
             kept.append(statement)
     return kept
 

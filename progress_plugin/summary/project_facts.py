@@ -39,7 +39,7 @@ class Facts:
     inputs: Inputs
     own: OwnLog
     state: State = State()  # noqa: RUF009 - it is frozen; see `with_decision`
-    loaded: tuple[str, ...] = ()  # texts that the client puts in front of the agent anyway
+    shown_by_client: tuple[str, ...] = ()  # texts that the client puts in front of the agent anyway
     problems: tuple[str, ...] = ()  # what could not be read, and what to do
     claims: tuple[Claim, ...] = ()  # who works on which story now
     evidence: Mapping[str, str] = field(default_factory=dict)  # the check that proves an entry, by its id

@@ -179,7 +179,6 @@ def _describe_run(record: SessionRecord, run: Step, ended: str = "") -> str:
 
 
 def _other_checks(record: SessionRecord) -> Iterator[str]:
-    """Yield the checks that are not failing."""
     for run in reversed(record.checks.values()):
         if run.what in record.passed_later:
             yield f"`{_shorten(run.what, SHORT_TOKENS)}` failed, and passed in a later session"

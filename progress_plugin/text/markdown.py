@@ -23,7 +23,7 @@ MAX_BOX_LINES = 3
 MAX_FENCE_INDENT = 3  # relative to the fence around it
 
 BlockKind = Literal["heading", "paragraph", "item", "row", "code", "rule"]
-Row = tuple[BlockKind, str, int, int, int, str]  # kind, text, first, last, depth and info of a block
+RawBlock = tuple[BlockKind, str, int, int, int, str]  # kind, text, first, last, depth and info of a block
 FENCES = ("```", "~~~")
 _HEADING = LazyPattern(r"#{1,6}(?:\s|$)")
 _TAG = LazyPattern(r"</?[a-z][a-z\d]*(?:\s[^<>]*)?>")
@@ -55,7 +55,7 @@ class Document(NamedTuple):
     lines: int
 
 
-def blocks_of_section(text: str) -> list[Row]:
+def blocks_of_section(text: str) -> list[RawBlock]:
     """Return the blocks of a section; line numbers count from its first line."""
     builder = _Builder(text.split("\n"))
     for token in _parser().parse(text):
@@ -222,7 +222,7 @@ class _Builder:
     """Turns the tokens of the parser into blocks."""
 
     def __init__(self, lines: list[str]) -> None:
-        self.blocks: list[Row] = []
+        self.blocks: list[RawBlock] = []
         self._lines = lines
         self._depth = 0  # of lists
         self._level = 0  # of the heading whose text comes next

@@ -72,7 +72,7 @@ class SessionStore:
             with suppress(FileNotFoundError):  # another process was first
                 os.unlink(path)
 
-    def freeze(self, paths: Container[str]) -> None:
+    def keep_after_erasure(self, paths: Container[str]) -> None:
         """Mark records as never to be made again: their transcripts still hold a text that was erased."""
         for record in self.load().values():
             if self._path(record) in paths:

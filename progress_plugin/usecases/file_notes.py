@@ -93,7 +93,7 @@ class ProjectFiles:
 
 def file_notes(facts: Facts, files: ProjectFiles) -> list[FileNote]:
     """Return the notes about files, those that matter most first."""
-    loaded = {line.strip("-*+ \t") for text in facts.loaded for line in text.splitlines()}
+    loaded = {line.strip("-*+ \t") for text in facts.shown_by_client for line in text.splitlines()}
     notes: dict[str, FileNote] = {}
     for note in (*_blockers(facts, files), *_learnings(facts, files), *_statements(facts, files)):
         if note.files and note.text not in loaded:

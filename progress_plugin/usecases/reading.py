@@ -159,7 +159,7 @@ def read_project(
     return Reading(
         **{**vars(own), "config": config, "problems": problems},
         paths=found.paths,
-        facts=replace(facts, loaded=tuple(loaded), problems=shown),
+        facts=replace(facts, shown_by_client=tuple(loaded), problems=shown),
         sessions=sessions,
         document=document,
     )

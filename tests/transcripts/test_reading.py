@@ -179,7 +179,9 @@ def test_a_record_from_which_a_text_was_erased_is_not_made_again(
 ) -> None:
     told.asks("Build the pier.")
     record_of(project, told)
-    SessionStore(project).freeze({str(path) for path in Path(SessionStore(project).folder).glob("*.json")})
+    SessionStore(project).keep_after_erasure(
+        {str(path) for path in Path(SessionStore(project).folder).glob("*.json")}
+    )
     told.asks("Build the quay.")
     assert changed(project) == []
     assert record_of(project, told).asked == 1

@@ -22,7 +22,7 @@ from progress_plugin.core.snapshot import CACHE_FILE, FILE_NOTES_FILE
 from progress_plugin.log import backup, pending_events, shared_entries, store
 from progress_plugin.log.archive import ARCHIVED
 from progress_plugin.log.document import parse
-from progress_plugin.log.shared_entries import ERASURES, SHARED_FOLDER, SharedFile, digest_of, id_in
+from progress_plugin.log.shared_entries import ERASURES_FOLDER, SHARED_FOLDER, SharedFile, digest_of, id_in
 from progress_plugin.memory import database, observations
 from progress_plugin.recall.index import forget_all
 from progress_plugin.summary.project_facts import source_paths
@@ -68,13 +68,13 @@ class KnownFile(NamedTuple):
 
     path: str
     treatment: Treatment
-    directory: str | None = None  # the root that links may not leave; None in the user's directories
+    root: str | None = None  # the directory that links may not leave; None in the user's directories
     remaining: str = "still holds it: remove it from its source, then repeat"  # the note if it is not erased
 
     def read(self) -> bytes:
         """Return its content; empty if it cannot be read or a link leads outside."""
         try:
-            return read_inside(self.directory, self.path) or b""
+            return read_inside(self.root, self.path) or b""
         except (BadInput, LeadsOutside):
             return b""
 
@@ -144,7 +144,7 @@ def _our_files(project: Project) -> Iterator[KnownFile]:
     own = backup.folders_of_path(log_directory)
     for folder in (*filter(None, map(state_directory, roots)), *own):
         for name, _ in walk_inside(None, folder):
-            yield _classify_file(folder, name, writer)._replace(directory=None)
+            yield _classify_file(folder, name, writer)._replace(root=None)
     errors = error_log.place()
     yield from (KnownFile(path, Treatment.PRIMARY) for path in (errors, f"{errors}.old"))
     yield from (KnownFile(path, Treatment.DERIVED) for root in roots for path in files_of_sessions(root))
@@ -202,8 +202,8 @@ def _erase_in_files(project: Project, target: Target, result: ErasureResult) -> 
         primary = [file for file in files if file.treatment is Treatment.PRIMARY]
         rewritten = {file: target.erase(file.read())[0] for file in primary}  # BadInput before any change
         for file, data in rewritten.items():
-            write_atomic(file.path, data, root=file.directory)
-        SessionStore(project).freeze({file.path for file in primary})
+            write_atomic(file.path, data, root=file.root)
+        SessionStore(project).keep_after_erasure({file.path for file in primary})
         for file in derived:
             with suppress(FileNotFoundError):  # another process renamed its temporary file
                 os.unlink(file.path)
@@ -235,7 +235,7 @@ def _add_tombstone(project: Project, target: EntryTarget) -> None:
     directory, digest = project.log_directory, digest_of(target.name)
     shared_entries.remember_erasures(directory, {digest: ""})
     if is_shared(project):
-        erasure = SharedFile(shared_entries.ensure_writer(directory), ERASURES, digest)
+        erasure = SharedFile(shared_entries.ensure_writer(directory), ERASURES_FOLDER, digest)
         shared_entries.put_file(project.directory, erasure, b"")
 
 

@@ -75,15 +75,15 @@ class MemoryLocation:
 
 
 def memory_location(
-    named: str | None = None, session: str | None = None, *, naming: str = PROJECT_OPTION
+    named: str | None = None, session: str | None = None, *, how_to_name: str = PROJECT_OPTION
 ) -> MemoryLocation:
     """Return database and project of a call: the project at `named`, else the one that the client works in.
 
-    `session` is the client's session, if a call names it. `naming` tells the user in messages how to name a
-    project. Raises BadInput if `named` is not a directory.
+    `session` is the client's session, if a call names it. `how_to_name` is the option or argument that
+    messages tell the caller to use, such as `-C DIR`. Raises BadInput if `named` is not a directory.
     """
     try:
-        project = find_project(named, None if named else served_directory(session), naming=naming)
+        project = find_project(named, None if named else served_directory(session), how_to_name=how_to_name)
     except NoProject:
         return MemoryLocation(database=database_path(), root=None)
     path = database_path(project.root, project.main_root)

@@ -98,13 +98,11 @@ def changed_transcripts(
             found.append(transcripts.stamped(transcripts.Transcript(record.client, record.session, path)))
     known = {(session, record.written_ns, record.size) for session, record in records.items()}
     unread = {skip, *(session for session, record in records.items() if record.frozen)}
-    return [
-        each
-        for each in sorted(found, key=lambda each: each.written_ns)[-MAX_RECORDS:]
-        if each.size
-        and each.session not in unread
-        and (each.session, each.written_ns, each.size) not in known
-    ]
+    newest = sorted(found, key=lambda each: each.written_ns)[-MAX_RECORDS:]
+    changed = (
+        each for each in newest if each.size and (each.session, each.written_ns, each.size) not in known
+    )
+    return [each for each in changed if each.session not in unread]
 
 
 def read_session(
