@@ -279,8 +279,8 @@ def _erase_in_memory(target: Target, result: ErasureResult, *, apply: bool) -> d
         return {}
     if named:
         ids = some_of(list(map(str, named)))
-        place = "the project or topic, which erase leaves alone: edit the database; observations"
-        result.remaining.append(f"{path} holds it in {place} {ids}")
+        place = f"the project or topic of observations {ids}"
+        result.remaining.append(f"{path} holds it in {place}: erase leaves these; edit them with sqlite3")
     if not count:  # the text may remain in free pages of the file or in its write-ahead log
         count = int(any(KnownFile(path + ending, Treatment.FOREIGN).count(target) for ending in ("", "-wal")))
     return {path: count} if count else {}

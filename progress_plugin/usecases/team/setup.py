@@ -37,7 +37,7 @@ _PASSWORD = re.compile(r"://[^/?#:]*:[^/?#]*@|[?&](?:ssl)?password=|://[^?]*@[^?
 def provide_psycopg(notify: bootstrap.Notify, wheelhouse: str | None = None) -> None:
     """Install psycopg into the environment if it is missing, and mark that later environments need it.
 
-    With `AGENT_PROGRESS_NO_INSTALL` do nothing. Raises AgentProgressError if psycopg cannot be imported then.
+    Do nothing with `AGENT_PROGRESS_NO_INSTALL`. Raises AgentProgressError if psycopg cannot be installed.
     """
     if is_set("NO_INSTALL"):
         return
