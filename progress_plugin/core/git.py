@@ -189,8 +189,8 @@ class Repository:
     ) -> bytes | None:
         """Return the output of a git command; None if git is missing, fails, is too slow or prints too much.
 
-        `words` begin with the command. Words from a repository are commit ids, begin with `refs/` or follow
-        `--`. If git was once too slow or printed too much, it is not started again for this object.
+        `words` begin with the command. Pass words from a repository only as commit ids, behind `refs/` or
+        after `--`: others may be options. Once it was too slow or printed too much, git is not started again.
         """
         program, variables = self._git
         if program is None or self._has_timed_out:
@@ -245,7 +245,7 @@ def repository_at(top: str) -> Repository | None:
 
 
 def git_variables(*places: str) -> dict[str, str]:
-    """Return our environment for git without variables that steer it, and without paths inside `places`."""
+    """Return our environment without variables that steer git; its PATH has no folders inside `places`."""
     kept = {
         name: value
         for name, value in child_variables(*places).items()

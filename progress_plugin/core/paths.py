@@ -32,7 +32,7 @@ def is_set(name: str) -> bool:
 
 
 def is_read_only() -> bool:
-    """Return whether this call may write no file."""
+    """Return whether this call must not write files."""
     return is_set("READ_ONLY")
 
 

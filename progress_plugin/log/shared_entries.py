@@ -227,7 +227,7 @@ _DECODER = json.JSONDecoder(parse_float=finite, parse_constant=_refuse_constant)
 def read_erasures(directory: str, shared: str | None = None) -> dict[str, str]:
     """Map the digest of each erased entry's id to the clone that erased it, `""` for this one.
 
-    `shared` is the directory that contains `shared/` if it is another one.
+    `directory` is that of the log; `shared` is the one with the folder `shared/`, if that is another.
     """
     files = list_files(shared or directory)
     announced = {file.name: file.writer for file in files if file.folder == ERASURES_FOLDER}

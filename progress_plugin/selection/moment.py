@@ -10,7 +10,7 @@ from progress_plugin.model.work import Statement
 from progress_plugin.selection.score import WORD
 from progress_plugin.selection.words import group_of_word, phrase_list
 
-PRESENT = frozenset({"next", "blocked", "focus", "status"})  # the head shows these sections if they hold
+PRESENT = frozenset({"next", "blocked", "focus", "status"})  # of older entries: the head shows what holds
 MAX_COUNT_CHARS = 60
 MAX_RESULT_CHARS = 120
 COUNT = re.compile(r"\b\d+\s*(?:/|of)\s*\d+\b|[:：]\s*\d+\s?%?$")

@@ -108,7 +108,7 @@ def is_left_for_later(status: Status, reports: Sequence[Report]) -> bool:
     return status is Status.SKIPPED and any(is_postponed(report.text) for report in reports)
 
 
-# Rule 6. An item is identified by its whole path: of two items with one id, a dependency is the nearer one.
+# Rule 6. An item is identified by its whole path: of two items with one id, a dependency means the nearer.
 
 
 def items_by_id(items: Iterable[Item]) -> dict[str, list[Item]]:

@@ -24,7 +24,7 @@ MAX_SOURCES = 3  # named in the footer
 DAY_S = 24 * 3600
 LOGGED_SHARE = 0.3  # share of the room that learnings of our own log may fill first
 RECENT_SHARE = 0.3  # share of the room that the recent entries may fill first, each the same
-LEARNINGS_PER_ENTRY = 0.5  # a log with fewer offers the work of its older entries, too
+LEARNINGS_PER_ENTRY = 0.5  # of a log with fewer the work of older entries may be shown, too
 OLDER_SHARE = 0.3  # share of the room that older entries of such logs may fill
 PRIORITISED = {
     "patterns": ("patterns",),

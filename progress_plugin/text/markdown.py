@@ -149,7 +149,7 @@ def lines_outside_code(lines: list[str]) -> Iterator[int]:
 
 
 def _drop_open_fences(lines: list[str]) -> None:
-    """Blank the opening line of a fence that is never closed, or in which a fence with a language opens."""
+    """Blank the opening line of a fence that is never closed, or before whose end another one opens."""
     opened, marks, outer = -1, "", 0
     for number, line in enumerate(lines):
         bare = line.lstrip()

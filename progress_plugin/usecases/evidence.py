@@ -52,7 +52,7 @@ def evidence_by_entry(
     log: LogHistory, sessions: Sequence[SessionRecord], most: int | None = None
 ) -> dict[str, Evidence]:
     """Return by entry id the evidence of the newest `most` completions, as far as their session was read."""
-    # A merged entry may have the session of a supplement; the task was finished in that of the first entry.
+    # A merged entry may name the session of a supplement; the task was finished in the session of the first.
     first = {name: entry for entry in reversed(log.log.entries) if (name := text_of(entry, "id"))}
     finished: defaultdict[str, dict[str, Completion]] = defaultdict(dict)
     for entry in list(completions(log))[-most if most else 0 :]:
@@ -79,8 +79,8 @@ def completions(log: LogHistory) -> Iterator[dict[str, Any]]:
 def evidence_of(steps: Sequence[Step], done: Completion, others: Collection[float] = ()) -> Evidence | None:
     """Return the evidence for one completion in the ordered steps of a session; None if all steps are later.
 
-    `others` are the times of the session's other completions. All edits after the previous completion and
-    before the next completion or request belong to this completion, even edits after its entry.
+    `others` are the times of the session's other completions. Edits of the task's files up to the next
+    completion or request count, even edits after the entry.
     """
     logged = done.when + _REST_OF_SECOND
     if not any(step.when <= logged for step in steps):

@@ -53,7 +53,7 @@ def explain_cache(project: Project) -> dict[str, Any]:
         reason = f"all {len(snapshot.files)} files and folders that it depends on are as they were"
         return {"fresh": True, "input": None, "changed": [], "reason": reason}
     changed = list(dict.fromkeys([first, *snapshot.changes()]))
-    folders = {os.path.dirname(path) or "." for path in changed}  # their files say more
+    folders = {os.path.dirname(path) or "." for path in changed}  # left out: what changed in them is listed
     changed = [path for path in changed if path == first or os.path.normpath(path) not in folders]
     reason = some_of(list(dict.fromkeys(describe_change(snapshot, path) for path in changed)))
     return {"fresh": False, "input": first, "changed": changed, "reason": reason}

@@ -193,7 +193,7 @@ def _decide(
         evidence={name: each.words() for name, each in checked.items()},
     )
     facts = with_decision(facts, dt.datetime.now().astimezone().date())
-    archived = log.archived_count + len(log.entries) - len(log.effective_entries)  # counted, but not shown
+    archived = log.archived_count + len(log.entries) - len(log.effective_entries)  # withdrawn ones, too
     return replace(facts, state=facts.state._replace(entries=facts.state.entries + max(0, archived)))
 
 

@@ -96,7 +96,7 @@ def _load_or_make_cache(project: Project, session: str | None) -> snapshot.Start
 def ensure_fresh_cache(project: Project, session: str | None) -> snapshot.StartCache:
     """Record waiting events, read new transcripts except that of `session`, and return a fresh start cache.
 
-    A read-only call, or one with output variables, only composes the cache and imports shared entries.
+    A read-only call only composes the cache; so does one with output variables, after importing `shared/`.
     """
     if is_read_only() or output_variables():
         return compose_for_this_call(project).cache

@@ -160,8 +160,8 @@ def _plan_data(plan: PlanState) -> dict[str, Any]:
 def list_recent(project: Project, n: int, *, sessions: bool = False) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the newest `n` entries, archived ones included, and the blockers, as docs/commands.md has them.
 
-    Empty parts are left out. The second object is for the text output only: views of the entries, and a line
-    about recorded sessions if there is nothing else. With `sessions` the newest `n` sessions are added.
+    `sessions`, `evidence`, `resolved` and `notes` may be missing. The second object is for the text: views
+    of the entries, and a line about sessions if that is all. With `sessions` the newest `n` are added.
     Raises BadInput if the log is not a regular file, or if transcripts are switched off.
     """
     listed = list_sessions(project, n) if sessions else None

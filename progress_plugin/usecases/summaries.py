@@ -175,7 +175,7 @@ def init(project: Project) -> dict[str, Any]:
     facts, proposed = composed.reading.facts, None
     leading = next(iter(facts.inputs.plans), None)
     if leading and leading.settings and not composed.reading.settings.summary_path:
-        # A plan of the autonomous-dev workflow. Outside our directory we write only what the user asks for.
+        # Its workflow reads the summary beside the plan, but there we write only what the user asks for.
         proposed = os.path.join(os.path.dirname(leading.path), SUMMARY_FILE)
     return {
         "project": facts.name,

@@ -47,7 +47,7 @@ with recursive family(id) as (
 )
 select id from family
 """
-# A fork has copies of its parent's messages with their old times, in parts with new ones.
+# A fork copies its parent's messages: a copy keeps its old time, its parts have new ones and are left out.
 _PARTS = """
 select part.rowid, part.time_created, part.data, message.id, message.data
 from part join message on message.id = part.message_id

@@ -70,7 +70,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
         found = _with_story(draft, reading)
         notes = changes.describe_unknown(found, draft.get("spec"), reading)
         notes += [reading.lost_history] if reading.lost_history else []
-        last_seen.mark_as_seen(reading)  # so that later changes make entries
+        last_seen.mark_as_seen(reading)  # only later changes make entries
         logged = writing.append(reading, [writing.stamp_draft(found, session, now)])
         notes += logged.notes if logged.entries else [ALREADY_RECORDED]
         return LogResult(logged.entries, notes)
@@ -134,7 +134,7 @@ def record_waiting(project: Project, timeout: float) -> None:
 
 def record_waiting_under_lock(project: Project, timeout: float) -> None:
     """Record all waiting events. The caller holds the spool lock."""
-    compared: set[str] = set()  # roots; the session of the first event gets all changes
+    compared: set[str] = set()  # roots; their changes are credited to the first event's session
     for path, event in pending_events.read_waiting(project.log_directory).items():
         if event is None:
             with suppress(OSError):
@@ -216,7 +216,7 @@ def record_changes(
         drafts = changes.find_changes(reading.facts.state, seen, head)
         drafts += changes.supplements_of_commit(reading.log, reading.branch, session, head)
         stamped = [writing.stamp_draft(draft, session, now) for draft in drafts]
-        if stamped and not project.has_directory:  # taking the lock makes it
+        if stamped and not project.has_directory:  # the lock makes it, and `write` runs again
             return writing.read_and_write(project, timeout, read_project, write)
         logged = writing.append(reading, stamped)
         last_seen.save(seen.plans, reading)

@@ -28,7 +28,7 @@ USUAL_DURATION = "2h"
 MAX_DURATION = timedelta(days=30)
 MAX_STORY_CHARS = 200
 SESSION_DIGITS = 12
-SYNC_PATIENCE_S = 0.5  # for a sync that runs, which reads the claims itself
+SYNC_PATIENCE_S = 0.5  # for a sync that runs already: it reads the claims, too
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
