@@ -55,7 +55,7 @@ def test_erase_reaches_the_records_of_a_project_that_has_nothing_else_of_ours(pr
     told.asks("The keeper of the gate is swordfish-at-dawn, do not tell.")
     ends(project, first, told)
     printed = project.try_command("erase", "swordfish-at-dawn", "--yes")
-    assert f"{told.path} holds it: a transcript of your client" in printed.stdout + printed.stderr
+    assert f"{told.path} holds it: a transcript; delete it in your client" in printed.stdout + printed.stderr
     assert "swordfish-at-dawn" not in project.starts().context
     assert "swordfish-at-dawn" not in project.command("sessions", "last")
     assert not (project.root / ".agent-os").exists()

@@ -87,5 +87,8 @@ def test_sessions_and_recall_find_those_of_worktrees_that_are_there_and_that_are
         if there.root.exists():
             assert there.told_as_json("sessions")["sessions"][0]["worktree"] == ""
             main.git("worktree", "remove", "--force", str(there.root))
-    assert "a transcript of your client" in main.try_command("erase", "Build the pier", "--yes").stdout
+    assert (
+        "a transcript; delete it in your client"
+        in main.try_command("erase", "Build the pier", "--yes").stdout
+    )
     assert "Build the pier" not in main.command("sessions")
