@@ -11,6 +11,7 @@ import pytest
 
 from progress_plugin.core.project import find_project
 from progress_plugin.log.pending_events import spool_lock
+from tests.background import wait_for_processes
 from tests.torture.workplace import Workplace, snapshot
 
 SECRET = "hunter2Sesame"
@@ -155,6 +156,7 @@ def test_an_unrelated_project_where_a_removed_worktree_was_is_not_touched(
         shutil.rmtree(other.root / ".git")
     other.log(f"its own {SECRET}")
     other.start()
+    wait_for_processes(other.root)
     before = snapshot(other.root)
     erased(place, capsys)
     assert snapshot(other.root) == before
