@@ -13,5 +13,5 @@ PENDING_EVENT_ENDING = ".json"  # a later format gets another ending: older vers
 LAST_SEEN_FORMAT = 1  # a file without a number is read as 1, a newer one is ignored
 TEAM_STATE_FORMAT = 4  # in another format everything on the server is compared again
 # A file in another format than these is made again.
-START_CACHE_FORMAT = 27
-RECALL_FORMAT = 24
+START_CACHE_FORMAT = 28
+RECALL_FORMAT = 25

@@ -56,9 +56,9 @@ def _read_markdown(path: str, text: str, date: dt.date | None) -> PlanDocument |
 
 def _read_front_matter(path: str, text: str, date: dt.date | None) -> PlanDocument | None:
     """Read the list of the work above a document, e.g. the `todos` of a plan of Cursor."""
-    if not text.startswith("---\n"):
+    front_matter, end, _ = text.removeprefix("---\n").partition("\n---\n")
+    if not text.startswith("---\n") or not end:
         return None
-    front_matter = text.removeprefix("---\n").partition("\n---\n")[0]
     return read_document(path, front_matter, date, read_simple_yaml(front_matter))
 
 
