@@ -126,8 +126,10 @@ def _with_topic(statement: Statement, text: str) -> str:
 
 
 def _without_label(text: str, section: str) -> str:
+    """Take a label off a text; one with a number names the work and stays: `The next story is US-7: Mend it`."""
     name, value = split_label(text)
-    return value if name and value and section_of(name) == section else text
+    is_mere_label = name and value and section_of(name) == section and not any(map(str.isdigit, name))
+    return value if is_mere_label else text
 
 
 def without_box(text: str) -> tuple[str, Status | None]:

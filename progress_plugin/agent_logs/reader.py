@@ -45,7 +45,7 @@ def read_agent_log(
     ordered = oldest_first(found)
     statements = _add_entry_data(statements, found, ordered)
     entries = tuple(_entry(path, document, entry, number) for number, entry in enumerate(ordered, 1))
-    outside = [each for each in statements if not each.entry]
+    outside = [each for each in statements if not (each.entry or _is_between(each.source, entries))]
     outside = _add_missing_dates(outside, fields.last_update(outside) or date)
     newest = _add_missing_dates([each for each in statements if entries and each.entry == len(entries)], date)
     is_cut = len(text) > MAX_CHARS
@@ -67,6 +67,12 @@ def read_agent_log(
 def _add_missing_dates(statements: Sequence[Statement], date: dt.date | None) -> list[Statement]:
     """Give a date to the statements that have none."""
     return [each._replace(source=each.source._replace(date=each.source.date or date)) for each in statements]
+
+
+def _is_between(source: Source, entries: Sequence[Entry]) -> bool:
+    """Return whether a line is between two entries: it is as old as these, and tells nothing of today."""
+    lines = [entry.source.line for entry in entries]
+    return bool(lines) and min(lines) < source.line < max(lines)
 
 
 def _branch_of(front_matter: str) -> str | None:

@@ -14,6 +14,7 @@ from progress_plugin.plans.markdown_plans import read_markdown_plan
 from progress_plugin.plans.plan_words import has_role
 from progress_plugin.plans.simple_yaml import read_simple_yaml
 from progress_plugin.text.bounds import shortened
+from progress_plugin.text.markdown import front_matter_of
 
 MAX_MARKDOWN_CHARS = 1_000_000
 FORMAT = "log"  # of a plan that was read from a log
@@ -56,10 +57,8 @@ def _read_markdown(path: str, text: str, date: dt.date | None) -> PlanDocument |
 
 def _read_front_matter(path: str, text: str, date: dt.date | None) -> PlanDocument | None:
     """Read the list of the work above a document, e.g. the `todos` of a plan of Cursor."""
-    front_matter, end, _ = text.removeprefix("---\n").partition("\n---\n")
-    if not text.startswith("---\n") or not end:
-        return None
-    return read_document(path, front_matter, date, read_simple_yaml(front_matter))
+    front_matter = "\n".join(front_matter_of(text.split("\n")))
+    return read_document(path, front_matter, date, read_simple_yaml(front_matter)) if front_matter else None
 
 
 def _make_keys_unique(items: Iterable[Item], seen: Counter[tuple[str, ...]]) -> None:

@@ -128,7 +128,12 @@ def _with_named_files(files: Sequence[FoundFile], settings: Settings) -> list[Fo
     plans = [_file_of_setting(settings.plan, "plan", known)] if settings.plan else []
     logs = [_file_of_setting(path, "log", known) for path in settings.log_files]
     named = {file.path for file in (*plans, *logs)}
-    return [*plans, *(file for file in files if file.path not in named), *logs]
+    found = [file for file in files if file.path not in named]
+    if plans:
+        found = [
+            file._replace(role="read") if (file.kind, file.role) == ("plan", "leads") else file for file in found
+        ]
+    return [*plans, *found, *logs]
 
 
 def _file_of_setting(path: str, kind: Kind, known: Mapping[str, FoundFile]) -> FoundFile:

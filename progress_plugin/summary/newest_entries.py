@@ -78,9 +78,11 @@ def newest_stories(facts: Facts, count: int) -> list[RecentEntry]:
     """Return the newest entries, each story of a log once."""
     found: dict[tuple[str, object], RecentEntry] = {}
     plans = facts.inputs.plans
+    planned = {log.path: items_by_id(facts.state, log.path).keys() for log in facts.logs}
     begun = {log.path: entry.number for log in facts.logs for entry in entries_of_these_plans(log, plans)[:1]}
     for log, entry in newest_entries(facts):
-        title = "" if log is facts.own.log else entry.title  # an agent's log may use an id again
+        is_planned = all(name.casefold() in planned[log.path] for name in entry.ids)
+        title = "" if is_planned or log is facts.own.log else entry.title  # an agent's log may use an id again
         key = (log.path, (entry.ids, title) if entry.ids else entry.number)
         if first := found.get(key):
             if entry.number >= begun[log.path]:  # an older entry is about another story with this id

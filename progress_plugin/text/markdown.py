@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MAX_CHARS = 4_000_000
 MAX_LINE_CHARS = 4_000
-MAX_FRONT_MATTER_LINES = 60
+MAX_FRONT_MATTER_LINES = 400
 MIN_RULE_CHARS = 3
 MAX_INDENT = 40  # before a comment that begins a line
 MAX_BOX_LINES = 3
@@ -25,6 +25,7 @@ MAX_FENCE_INDENT = 3  # relative to the fence around it
 BlockKind = Literal["heading", "paragraph", "item", "row", "code", "rule"]
 RawBlock = tuple[BlockKind, str, int, int, int, str]  # kind, text, first, last, depth and info of a block
 FENCES = ("```", "~~~")
+_FIELD = LazyPattern(r"[\w -]+:")  # the first line of front matter
 _HEADING = LazyPattern(r"#{1,6}(?:\s|$)")
 _TAG = LazyPattern(r"</?[a-z][a-z\d]*(?:\s[^<>]*)?>")
 # Boxes as people write them: `-[ ] a`, `- [] a`, `- [ x ] a`, `- [x]a`, `[ ] a`, `- ☐ a`.
@@ -105,17 +106,22 @@ def _sections(lines: list[str]) -> Iterator[tuple[int, str]]:
 def _clean_lines(text: str) -> tuple[str, list[str]]:
     """Return the front matter, and the other lines as regular Markdown without comments."""
     lines = [shortened(line, MAX_LINE_CHARS).rstrip() for line in _without_comments(text).split("\n")]
-    front_matter = ""
-    if lines[0] == "---" and "---" in lines[1:MAX_FRONT_MATTER_LINES]:
-        end = lines.index("---", 1)
-        front_matter = "\n".join(lines[1:end])
-        lines[: end + 1] = [""] * (end + 1)
+    front_matter = front_matter_of(lines)
+    end = len(front_matter) + 2 if front_matter else 0
+    lines[:end] = [""] * end
     lines = [_TAG.sub(" ", line).strip() if line[:1] == "<" else line for line in lines]
     _drop_open_fences(lines)
     _normalise_titles(lines)
     for number in lines_outside_code(lines):
         lines[number] = _with_regular_box(lines[number])
-    return front_matter, lines
+    return "\n".join(front_matter), lines
+
+
+def front_matter_of(lines: Sequence[str]) -> list[str]:
+    """Return the lines of YAML between a first line `---` and the next one, or no lines."""
+    marks = [at for at, line in enumerate(lines[:MAX_FRONT_MATTER_LINES]) if line.rstrip() == "---"]
+    is_first = marks[:1] == [0] and len(marks) > 1 and _FIELD.match(lines[1])
+    return [*lines[1 : marks[1]]] if is_first else []
 
 
 def _without_comments(text: str) -> str:

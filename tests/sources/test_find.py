@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from progress_plugin.config.settings import Settings
 from progress_plugin.core.git import find_repository
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.model.work import FoundFile
@@ -66,6 +67,13 @@ def test_roles(project: dict[str, Any], tmp_path: Path) -> None:
     assert paths(sources, "leads") == project["leads"]
     assert sorted(paths(sources, "read")) == sorted(project["read"])
     assert sorted(paths(sources, "passed over")) == sorted(project["passed_over"])
+
+
+def test_only_the_plan_that_is_set_leads(tmp_path: Path) -> None:
+    for path in ("prd.json", "notes/oak.md"):
+        write(tmp_path, path, '[{"id": 1, "done": false}]' if path.endswith("json") else BOXES)
+    sources = find(tmp_path, settings=Settings(plan="notes/oak.md"))
+    assert (paths(sources, "leads"), paths(sources, "read")) == (["notes/oak.md"], ["prd.json"])
 
 
 def test_reason_names_the_problem_and_the_remedy(tmp_path: Path) -> None:
