@@ -108,10 +108,11 @@ def _read_fields_of_entries(
         if statement.entry:
             found[statement.entry - 1].statements.append(statement)
     for entry in found:
-        own, has_ids = entry.statements, bool(entry.heading.ids)
-        entry.heading = fields.with_fields(entry.heading, own, plan_ids)
-        if own and not (entry.heading.title or has_ids):
-            title, line = _first_sentence(own[0]), own[0].source.line
+        has_ids = bool(entry.heading.ids)
+        entry.heading = fields.with_fields(entry.heading, entry.statements, plan_ids)
+        first = next((each for each in entry.statements if not is_noise(each.text)), None)
+        if first and not (entry.heading.title or has_ids):
+            title, line = _first_sentence(first), first.source.line
             entry.heading = entry.heading._replace(title=title, title_line=line)
 
 

@@ -170,7 +170,8 @@ def _decide(
 ) -> Facts:
     """Decide the state of the work. A story that another clone claims is not offered as next."""
     repository = own.project.repository
-    plan_name = next((plan.name for plan in documents.plans[:1] if plan.name != plan.path), "")
+    named = (plan for plan in documents.plans[:1] if plan.path.endswith(".json") and plan.name != plan.path)
+    plan_name = next((plan.name for plan in named), "")  # the title of a Markdown plan names only that plan
     claimed = _read_claims(own)
     note_claims(documents.plans, claimed)
     if repository:
