@@ -14,13 +14,21 @@ from progress_plugin.state.state import ItemState, PlanState, Record, State, Wor
 from progress_plugin.state.statements import Statements, newest_date, read_statements
 
 MAX_REASONS = 3  # of one blocked item
+MIN_COMMITS = 3  # since plans and logs changed; one or two may be the commits of these files
 MIN_NEWER_ENTRIES = 3  # since the plan changed, none about its items: then the log leads
 
 
 def decide(
-    plans: Sequence[PlanDocument], logs: Sequence[AgentLog], records: Sequence[Record], today: dt.date
+    plans: Sequence[PlanDocument],
+    logs: Sequence[AgentLog],
+    records: Sequence[Record],
+    today: dt.date,
+    later_commits: int = 0,
 ) -> State:
-    """Decide the state of the work. The first plan leads, the others are counted."""
+    """Decide the state of the work. The first plan leads, the others are counted.
+
+    If `later_commits` came after plans and logs, a plan without any mark is not kept: nothing is current.
+    """
     reports = match_reports(plans, logs, records)
     if plans and _is_of_other_work(plans[0], logs, reports):
         plans = [PlanDocument(logs[0].path, logs[0].path, "log", ()), *plans]
@@ -33,6 +41,11 @@ def decide(
     statements = read_statements(logs, records, finished, reports, is_planned=bool(queue))
     boxes = tuple(rules.open_boxes(plans[:1], logs, finished))
     current, following = _current_and_next(queue, statements, states, boxes)
+    is_kept = later_commits < MIN_COMMITS or any(
+        each.status is not Status.PENDING for plan in states[:1] for each in plan.items
+    )
+    if queue and not is_kept:
+        current, following = None, current
     blocked = _blocked(states, statements, recent)
     done, total = (states[0].done, states[0].total) if states and states[0].total else (None, None)
     left = tuple(
@@ -48,6 +61,7 @@ def decide(
         done=done,
         total=total,
         is_complete=total is not None and done == total and not is_more_open,
+        is_kept=is_kept,
         current=current,
         next=following,
         blocked=blocked,

@@ -69,6 +69,7 @@ class State(NamedTuple):
     done: int | None = None
     total: int | None = None
     is_complete: bool = False  # the leading plan is done, and no step, blocker, box or deferred item is open
+    is_kept: bool = True  # false if no item of the leading plan has a mark, although commits came after it
     current: Work | None = None
     next: Work | None = None
     blocked: tuple[Work, ...] = ()

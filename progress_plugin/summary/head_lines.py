@@ -9,6 +9,7 @@ from typing import NamedTuple
 from progress_plugin.model.work import Item, Line, Source, Statement
 from progress_plugin.selection.score import CODE
 from progress_plugin.selection.words import word_list
+from progress_plugin.state.decide import MIN_COMMITS
 from progress_plugin.state.matching import shares_words
 from progress_plugin.state.state import PlanState, State, Work
 from progress_plugin.summary.project_facts import MAX_COMMITS, Facts
@@ -20,7 +21,6 @@ MAX_WORK_CHARS = 260
 MAX_CRITERION_CHARS = 240
 MAX_LINES = 4  # of one kind
 MAX_OTHER_CHARS = 70  # of the first open item of another plan
-MIN_COMMITS = 3  # since plans and logs changed; one or two may be the commits of these files
 MAX_SUBJECTS = 3
 MAX_SUBJECT_CHARS = 72
 MAX_COMMANDS = 3
@@ -57,7 +57,7 @@ class SummaryHead(NamedTuple):
 def make_head(facts: Facts) -> SummaryHead:
     """Make the head of a summary."""
     state = facts.state
-    at_hand = state.current or state.next
+    at_hand = (state.current or state.next) if state.is_kept else None
     steps = (safe_line(name_work(each), each.source, limit=MAX_WORK_CHARS) for each in further_steps(state))
     return SummaryHead(
         stories=safe_line(describe_count(state)),
@@ -82,6 +82,8 @@ def describe_count(state: State) -> str:
         return f"{state.done}/{state.total} complete (100%)"
     if state.done == state.total:
         return f"{state.done}/{state.total} done; what is still open is named below"
+    if not state.is_kept:
+        return f"{state.done}/{state.total} marked done"
     percent = min(99, round(100 * state.done / max(1, state.total)))
     return f"{state.done}/{state.total} complete ({percent}%)"
 
@@ -125,7 +127,7 @@ def _note_lines(facts: Facts) -> Iterator[Line]:
     for name, items in (("Left for later", state.left_for_later), ("Still open", boxes_left_at_end(state))):
         lines = (safe_line(f"{name}: {name_item(item)}", item.source) for item in items)
         yield from _first_lines(name, lines)
-    yield from _later_commits(facts.later_commits)
+    yield from _later_commits(facts)
     others = (safe_line(f"Other plan: {each.text}", *each.sources) for each in other_plan_lines(state.plans))
     yield from _first_lines("Plans with open items", others)
     statements = [each for log in facts.logs for each in log.statements]
@@ -136,13 +138,15 @@ def _note_lines(facts: Facts) -> Iterator[Line]:
     yield from _first_lines("Not read", (safe_line(f"Not read: {text}") for text in problems))
 
 
-def _later_commits(subjects: Sequence[str]) -> Iterable[Line]:
+def _later_commits(facts: Facts) -> Iterable[Line]:
     """Yield a line about the commits since plans and logs last changed, if there are several."""
+    subjects = facts.later_commits
     if len(subjects) >= MIN_COMMITS:
+        doubt = "" if facts.state.is_kept else " and the plan has no mark (check what is done)"
         newest = "; ".join(shortened(each, MAX_SUBJECT_CHARS, "…") for each in subjects[:MAX_SUBJECTS])
         at_least = "at least " if len(subjects) == MAX_COMMITS else ""
         yield safe_line(
-            f"{at_least}{len(subjects)} commits since plans and logs changed, the newest: {newest}"
+            f"{at_least}{len(subjects)} commits since plans and logs changed{doubt}, the newest: {newest}"
         )
 
 

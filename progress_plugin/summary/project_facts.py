@@ -89,7 +89,8 @@ def _decisions_in_force(log: AgentLog) -> list[Statement]:
 def with_decision(facts: Facts, today: dt.date) -> Facts:
     """Return the facts with the decided state. If a plan cannot be read, the work is not complete."""
     own, inputs = facts.own, facts.inputs
-    state = decide(inputs.plans, (*inputs.logs, own.stated), [*own.records, *facts.commits], today)
+    logs, records = (*inputs.logs, own.stated), [*own.records, *facts.commits]
+    state = decide(inputs.plans, logs, records, today, len(facts.later_commits))
     if any(file.is_unreadable and file.kind == "plan" for file in facts.files):
         state = state._replace(is_complete=False)
     return replace(facts, state=state)
