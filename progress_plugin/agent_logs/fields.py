@@ -126,7 +126,7 @@ def _with_topic(statement: Statement, text: str) -> str:
 
 
 def _without_label(text: str, section: str) -> str:
-    """Take a label off a text; one with a number names the work and stays: `The next story is US-7: Mend it`."""
+    """Take a label off a text; one with a number names the work and stays: `Next is US-7: Mend it`."""
     name, value = split_label(text)
     is_mere_label = name and value and section_of(name) == section and not any(map(str.isdigit, name))
     return value if is_mere_label else text

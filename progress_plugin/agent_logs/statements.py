@@ -36,7 +36,9 @@ MAX_FIELD_WORDS = 3
 SCAFFOLD = frozenset({"date", "ticket", "scaffold"})  # sections of an entry that are shown in its heading
 FIELDS = frozenset({"task", "status", "files"})  # these are, too, if the label is on the same line
 _SHELL = frozenset({"", "sh", "bash", "shell", "console", "zsh", "text"})
-_ANNOUNCING = re.compile(r"\b(?:following(?: [\w-]+){0,3}|including|covering|with|for|to|are|is|by|example|e\.g\.)$")
+_ANNOUNCING = re.compile(
+    r"\b(?:following(?: [\w-]+){0,3}|including|covering|with|for|to|are|is|by|example|e\.g\.)$"
+)
 _SENTENCE_END = re.compile(r"(?<=[.!?;])(?<!e\.g\.)(?<!i\.e\.)\s+(?=[A-Z`*\"(\d])|(?<=[。！？])")
 
 

@@ -129,10 +129,8 @@ def _with_named_files(files: Sequence[FoundFile], settings: Settings) -> list[Fo
     logs = [_file_of_setting(path, "log", known) for path in settings.log_files]
     named = {file.path for file in (*plans, *logs)}
     found = [file for file in files if file.path not in named]
-    if plans:
-        found = [
-            file._replace(role="read") if (file.kind, file.role) == ("plan", "leads") else file for file in found
-        ]
+    leading = [file for file in found if plans and file.kind == "plan" and file.role == "leads"]
+    found = [file._replace(role="read") if file in leading else file for file in found]
     return [*plans, *found, *logs]
 
 

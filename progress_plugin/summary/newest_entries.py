@@ -82,7 +82,8 @@ def newest_stories(facts: Facts, count: int) -> list[RecentEntry]:
     begun = {log.path: entry.number for log in facts.logs for entry in entries_of_these_plans(log, plans)[:1]}
     for log, entry in newest_entries(facts):
         is_planned = all(name.casefold() in planned[log.path] for name in entry.ids)
-        title = "" if is_planned or log is facts.own.log else entry.title  # an agent's log may use an id again
+        # without a plan, an agent's log may use an id again
+        title = "" if is_planned or log is facts.own.log else entry.title
         key = (log.path, (entry.ids, title) if entry.ids else entry.number)
         if first := found.get(key):
             if entry.number >= begun[log.path]:  # an older entry is about another story with this id
