@@ -43,9 +43,12 @@ def _state_of(sources: str) -> State:
     plans: list[PlanDocument] = []
     texts: list[tuple[str, str]] = []
     records: list[Record] = []
+    later_commits = 0
     for name, text in re.findall(r"^--- (\S.*)\n?((?:(?!--- ).*\n?)*)", sources, re.MULTILINE):
         path, _, stated = name.partition(" ")
-        if path in {"record", "commit"}:
+        if path == "later-commits":
+            later_commits = int(stated)
+        elif path in {"record", "commit"}:
             records.append(_record(stated)._replace(path="git" if path == "commit" else "progress.json"))
         elif path.rpartition("/")[2] in LOG_NAMES:
             texts.append((path, text))
@@ -55,7 +58,7 @@ def _state_of(sources: str) -> State:
     logs = [(read_agent_log(path, text, ids), text) for path, text in texts]
     if not plans:
         plans = [plan for log, text in logs if (plan := _work_list(log, text))]
-    return decide(plans, [log for log, _ in logs], records, TODAY)
+    return decide(plans, [log for log, _ in logs], records, TODAY, later_commits)
 
 
 def _work_list(log: AgentLog, text: str) -> PlanDocument | None:
