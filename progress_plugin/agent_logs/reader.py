@@ -8,6 +8,7 @@ from typing import Any
 
 from progress_plugin.agent_logs import fields
 from progress_plugin.agent_logs.entries import FoundEntry, find_entries, oldest_first
+from progress_plugin.agent_logs.headings import read_heading
 from progress_plugin.agent_logs.learnings import find_learnings
 from progress_plugin.agent_logs.noise import is_empty, is_noise, is_report, is_run_mark
 from progress_plugin.agent_logs.sections import TEACHING, section_of
@@ -110,10 +111,15 @@ def _read_fields_of_entries(
     for entry in found:
         has_ids = bool(entry.heading.ids)
         entry.heading = fields.with_fields(entry.heading, entry.statements, plan_ids)
-        first = next((each for each in entry.statements if not is_noise(each.text)), None)
-        if first and not (entry.heading.title or has_ids):
+        said = (each for each in entry.statements if not (is_noise(each.text) or is_report(each.text)))
+        first = None if entry.heading.title or has_ids else next(said, None)
+        if first:
             title, line = _first_sentence(first), first.source.line
             entry.heading = entry.heading._replace(title=title, title_line=line)
+            named = read_heading(title, plan_ids)
+            if named.ids and set(plan_ids).issuperset(named.ids):
+                status = entry.heading.status or named.status
+                entry.heading = entry.heading._replace(ids=named.ids, title=named.title, status=status)
 
 
 def _first_sentence(statement: Statement) -> str:

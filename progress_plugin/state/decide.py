@@ -41,10 +41,9 @@ def decide(
     statements = read_statements(logs, records, finished, reports, is_planned=bool(queue))
     boxes = tuple(rules.open_boxes(plans[:1], logs, finished))
     current, following = _current_and_next(queue, statements, states, boxes)
-    is_kept = later_commits < MIN_COMMITS or any(
-        each.status is not Status.PENDING for plan in states[:1] for each in plan.items
-    )
-    if queue and not is_kept:
+    is_begun = any(each.status is not Status.PENDING for plan in states[:1] for each in plan.items)
+    is_kept = is_begun or not queue or later_commits < MIN_COMMITS
+    if not is_kept:
         current, following = None, current
     blocked = _blocked(states, statements, recent)
     done, total = (states[0].done, states[0].total) if states and states[0].total else (None, None)

@@ -24,6 +24,15 @@ def test_ids_of_the_plan_have_any_shape() -> None:
     assert [each.ids for each in log.entries] == [("wheel.mend",), ("crane.oil",)]
 
 
+def test_the_first_sentence_of_a_run_may_name_a_story_of_the_plan() -> None:
+    text = "## Iteration 2 - 2026-03-01\nTool: codex\n---\n**MILL-1 complete.** Next is the crane.\n"
+    titles = {
+        ids: [(each.ids, each.title, each.status) for each in read_agent_log("log.md", text, ids).entries]
+        for ids in ((), ("MILL-1",))
+    }
+    assert titles == {(): [((), "MILL-1 complete", None)], ("MILL-1",): [(("MILL-1",), "", "done")]}
+
+
 def test_an_entry_ends_where_the_next_section_begins() -> None:
     log = read_agent_log("log.md", "## 2026-03-01 - MILL-1\n- a\n### Notes\n- b\n## Rules\n- Oak swells\n")
     assert (log.entries[0].source.line, log.entries[0].source.last) == (1, 4)
