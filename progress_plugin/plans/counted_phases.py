@@ -28,8 +28,8 @@ _STATUS = LazyPattern(r"^[^\w\n]{0,9}Status[^\w\n:]{0,9}:[^\w\n]{0,9}(?P<status>
 def read_counted_phases(path: str, text: str, date: dt.date | None = None) -> PlanDocument | None:
     """Return the counted phases of a document as items, or None if it counts none.
 
-    Counts in the front matter win over the position in the text. Phases before the current one are done; the
-    current one is done only if the status below it says so.
+    Counts (`completed_phases: 2`) win over a position (`Phase: 3 of 8`). By a position, the phases before the
+    current one are done; the current one is done only if the status below the position says so.
     """
     total, position = _TOTAL.search(text), _POSITION.search(text)
     counted = re.search(_DONE.format(total["unit"]), text, re.MULTILINE) if total else None

@@ -17,8 +17,8 @@ from progress_plugin.text.bounds import shortened
 from progress_plugin.text.markdown import front_matter_of
 
 MAX_MARKDOWN_CHARS = 1_000_000
-FORMAT = "log"  # of a plan that was read from a log
-MAX_REPEATED = 0.1  # share of the items in a log that may have the name of another one
+LOG_FORMAT = "log"  # the `format` of a plan that was read from a log
+MAX_REPEATED = 0.1  # share of the items in a list of work that may have the name of an item before them
 SECTION_DEPTH = 3  # parts of an item's key that name its section: path, title of the document, section
 
 
@@ -76,8 +76,8 @@ def read_work_list(
     """Read a log as a plan, or return None if it does not list all of the work.
 
     Items inside entries and below `Next steps` are left out. The others are a plan if some are done and some
-    are open, and hardly any is named twice, as it would be in reports. If the log has dated entries, all
-    items must be in one section.
+    are open, and hardly any item is named twice: reports name an item again and again. If the log has dated
+    entries, all items must be in one section.
     """
     if counted := read_counted_phases(path, text, date):
         return counted
@@ -86,7 +86,7 @@ def read_work_list(
     if plan and any(entry.date for entry in entries):
         sections = {item.key[: min(SECTION_DEPTH, len(item.key) - 1)] for item in items}
         items = items if len(sections) == 1 else ()
-    return plan._replace(format=FORMAT, items=items) if plan and _is_list_of_work(items) else None
+    return plan._replace(format=LOG_FORMAT, items=items) if plan and _is_list_of_work(items) else None
 
 
 def _is_list_of_work(items: Sequence[Item]) -> bool:
@@ -108,6 +108,6 @@ def _without_entries(items: Sequence[Item], entries: Sequence[Entry]) -> Iterato
 
 
 def _is_inside(item: Item, entries: Sequence[Entry]) -> bool:
-    """Return whether an item is inside an entry or is a dated entry. An undated entry may be an item."""
+    """Return whether an item is inside an entry, or is a dated entry; an item may be an undated entry."""
     around = [entry for entry in entries if entry.source.line <= item.source.line <= entry.source.last]
     return any(entry.date or entry.source.line < item.source.line for entry in around)

@@ -25,31 +25,31 @@ from progress_plugin.plans.status_phrases import comes_last, is_held_back, statu
 from progress_plugin.text.bounds import shortened
 
 MAX_TITLE_CHARS = 300
-MAX_QUOTED_CHARS = 80  # a text is found in the file by so many of its first characters
+MAX_QUOTED_CHARS = 80  # so many first characters of a text are compared to find its line in the file
 MAX_NESTING = 30
-DEFAULT_PRIORITY = 2.0
+DEFAULT_PRIORITY = 2.0  # of an item without a priority, if other items of its list have one
 MAX_OF_SCALE = 5  # larger numbers are positions or scores, not grades such as P2
 MAX_PRIORITY = 1_000_000
 
 
 @dataclass
 class ParseState:
-    """The JSON document that is read, and its problems found so far."""
+    """The JSON document that is being read, and the problems found in it so far."""
 
     path: str
     date: dt.date | None
-    lines: dict[str, list[int]] = field(default_factory=dict)  # line numbers by the beginning of a text
+    lines: dict[str, list[int]] = field(default_factory=dict)  # by the beginning of a quoted text
     unknown: Counter[str] = field(default_factory=Counter)  # status phrases that no table has
     problems: list[str] = field(default_factory=list)
 
     def line_of(self, text: str, after: int = 0) -> int:
-        """Return the number of the first line from `after` on that has a text in quotes, or 0."""
+        """Return the first line from number `after` on that has a text in quotes; 0 if no line has it."""
         lines = self.lines.get(text[:MAX_QUOTED_CHARS], [])
         return next((line for line in lines[bisect_left(lines, after) :]), 0)
 
 
 def make_items(state: ParseState, records: list[Record], path: tuple[str, ...]) -> list[Item]:
-    """Make the items of a list, and put each below its parent, if its record names one."""
+    """Make the items of a list, and put each below the parent that its record or the form of its id names."""
     kept = [record for record in records if _is_item(record)]
     pairs = [(_item(state, record, path, number), record) for number, record in enumerate(kept, start=1)]
     by_id = {item.id: item for item, _ in pairs if item.id}
@@ -67,7 +67,7 @@ def _is_item(record: Record) -> bool:
 
 
 def _members_of_groups(ids: Iterable[str]) -> dict[str, str]:
-    """Map the beginning of the members' ids to the id of their group: `1-` to `epic-1`."""
+    """Map the beginning that the ids of a group's members share to the id of the group: `1-` to `epic-1`."""
     groups = {}
     for row in fields()["group_keys"]:
         for name in ids:
@@ -88,7 +88,7 @@ def _parent_id(record: Record, groups: dict[str, str]) -> str:
 
 
 def _is_below_top(item: Item, parents: Mapping[Item, Item | None]) -> bool:
-    """Return whether an item has parents up to the top: not in a circle, and not too many."""
+    """Return whether an item has fewer than 30 parents above each other; parents in a circle have no end."""
     above: Item | None = item
     for _ in range(MAX_NESTING):
         above = parents.get(above) if above else None
@@ -122,9 +122,9 @@ def _item(state: ParseState, record: Record, path: tuple[str, ...], number: int)
 
 
 def _status(state: ParseState, record: Record, name: str) -> tuple[Status, str]:
-    """Return the status of a record and its phrase. If its fields disagree, the one that is not done wins.
+    """Return the status of a record and its phrase. If only some of its fields say "done", it is not done.
 
-    A done item may still have its `in_progress` flag: that is no disagreement.
+    An `in_progress` flag that was left on a done item is ignored.
     """
     table, stated = fields(), []
     for field_name in (*table["status"], *table["done_flags"]):
@@ -202,9 +202,9 @@ def _priority(record: Record) -> float | None:
 
 
 def normalise_priorities(items: list[Item]) -> list[Item]:
-    """Remove priorities that do not order the items, or give the items without one the default.
+    """Give items without a priority the default, or remove all priorities if they do not order the items.
 
-    Removed are equal ones, and numbers above 5 if they count down or only some items have one.
+    They order nothing if all are equal, or if the largest is above 5 and they count down or one is missing.
     """
     given = [item.priority for item in items if item.priority is not None]
     is_scale = max(given, default=0) <= MAX_OF_SCALE

@@ -27,8 +27,8 @@ from progress_plugin.plans.json_records import (
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_DEPTH = 8
-SETTINGS_KEY = "optimization"
-MAX_LINE_CHARS = 2_000  # of each line, searched for quoted texts
+SETTINGS_KEY = "optimization"  # of the settings of agent-progress in a plan
+MAX_LINE_CHARS = 2_000  # so much of each line is searched for quoted texts
 _QUOTED = LazyPattern(r'"((?:[^"\\]|\\.)+)"')
 
 
@@ -82,7 +82,7 @@ def _parse_lines(path: str, text: str) -> Json:
 
 
 def _tags(document: Json) -> dict[str, Json]:
-    """Return the tags of a Task Master file: objects whose own key "tasks" is a list."""
+    """Return the tags of a Task Master file by name: a tag is an object with a list below the key `tasks`."""
     if not isinstance(document, dict) or (
         isinstance(document.get("tasks"), list) and not _is_tag(document.get("master"))
     ):
@@ -134,9 +134,9 @@ def _lines_of_texts(text: str) -> dict[str, list[int]]:
 class _ItemList(NamedTuple):
     """A list of items in a document."""
 
-    rank: tuple[int, int, int]  # known name and children, then the outermost, then the longest
+    rank: tuple[int, int, int]  # greatest for a known key and children, then the outermost, then the longest
     records: list[Record]
-    above: tuple[Record, ...]  # the objects around it, the innermost first
+    above: tuple[Record, ...]  # the objects around the list, the innermost first
 
 
 def _item_lists(

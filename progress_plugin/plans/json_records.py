@@ -40,7 +40,7 @@ def are_named(records: list[Record]) -> bool:
 
 
 def have_statuses(records: list[Record]) -> bool:
-    """Return whether at least half of the records have a status field, and the first of them has a text."""
+    """Return whether at least half of the records have a status field, and the first of these also a text."""
     stated = [record for record in records if has_status(record)]
     has_text = bool(stated) and any(isinstance(value, str) for value in stated[0].values())
     return has_text and len(stated) * 2 >= len(records)
@@ -79,14 +79,14 @@ def text_of(record: Record, role: str) -> str:
 
 
 def describe(record: Record) -> str:
-    """Return a title for a record without one: its first texts that are not a status."""
+    """Return a title for a record without one: its first two texts that are neither a status nor an id."""
     other_fields = {*fields()["status"], *fields()["id"]}
     texts = [value for key, value in record.items() if isinstance(value, str) and key not in other_fields]
     return " ".join(texts[:2])
 
 
 def values_of(record: Record, role: str) -> list[Json]:
-    """Return the values of all fields with a role; a list counts as several values."""
+    """Return the values of all fields with a role; the elements of a list are values of their own."""
     values = [record.get(name) for name in fields()[role]]
     return [each for value in values for each in (value if isinstance(value, list) else [value])]
 

@@ -22,7 +22,7 @@ _LEGEND = LazyPattern(r"`\[(?P<mark>.)\]`[^\S\n]*[-–—=:]*[^\S\n]*(?P<phrase>
 
 
 def top_boxes(items: Iterable[ListItem]) -> list[ListItem]:
-    """Return the outermost boxes of lists: a box in a plain list item is one, a box in a box is its step."""
+    """Return the outermost boxes of lists: also below an item without a box, but not below another box."""
     return [box for item in items for box in ([item] if item.box is not None else top_boxes(item.children))]
 
 
@@ -37,21 +37,24 @@ def open_steps(boxes: Iterable[ListItem]) -> tuple[str, ...]:
 
 
 def add_other_boxes(state: ParseState, boxes: list[ListItem], path: tuple[str, ...]) -> None:
-    """Keep boxes that list no work."""
+    """Add boxes that list no work to `other_boxes`."""
     state.other_boxes += [box_item(state, box, path, None, held_back=False) for box in boxes]
 
 
 def box_item(
-    state: ParseState, box: ListItem, path: tuple[str, ...], of_heading: Status | None, *, held_back: bool
+    state: ParseState, box: ListItem, path: tuple[str, ...], heading_status: Status | None, *, held_back: bool
 ) -> Item:
-    """Return the item of a check-box. Words in its title or the heading replace the status of an open box."""
+    """Return the item of a check-box. For an open box a status in its title counts, else the heading's.
+
+    Neither can make it done.
+    """
     text = plain_text(box.text.partition("\n")[0])
     status, title, phrase = box_status(state, box), text, f"[{box.box or ' '}]"
     if status is not Status.DONE:
         title, stated, words = split_status(text)
         status = stated if stated not in {None, Status.DONE} else status
-        if status is Status.PENDING and not words and of_heading not in {None, Status.DONE}:
-            status = of_heading or status
+        if status is Status.PENDING and not words and heading_status not in {None, Status.DONE}:
+            status = heading_status or status
         title, phrase = (title, words) if stated not in {None, Status.DONE} else (text, phrase)
     source = Source(state.path, box.line, box.last, state.date)
     item = new_item(path, read_label(title), title, Report(status, phrase, source, is_plan=True))
@@ -62,7 +65,7 @@ def box_item(
 
 
 def box_status(state: ParseState, box: ListItem) -> Status:
-    """Return the status that the mark of a box means, in this document first."""
+    """Return the status that the mark of a box means: in this document, else in the table of boxes."""
     mark = box.box or ""
     known = state.box_meanings.get(mark) or status_of_box(mark)
     return known_status(state, known, f"[{mark}]")

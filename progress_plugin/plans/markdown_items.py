@@ -1,4 +1,4 @@
-"""Make items of a Markdown plan, among them those of the rows of tables with a column of statuses."""
+"""Make the items of a Markdown plan, also those of tables that have a column of statuses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from progress_plugin.text.labels import plain
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_TITLE_CHARS = 300
-MAX_PHRASE_CHARS = 60  # of an unknown status that is named
+MAX_PHRASE_CHARS = 60  # of an unknown status, which a line of the summary names
 DASHES = frozenset("-–—")
 MAX_ID_CHARS = 12  # a first column with longer texts holds titles
 _LINK = LazyPattern(r"\[([^\[\]]*)\]\([^()]*\)")
@@ -27,16 +27,16 @@ _LINK = LazyPattern(r"\[([^\[\]]*)\]\([^()]*\)")
 
 @dataclass
 class ParseState:
-    """The Markdown document that is read, and the facts found in it so far."""
+    """The Markdown document that is being read, and the facts found in it so far."""
 
     path: str
     date: dt.date | None
     is_log: bool
     box_meanings: dict[str, Status] = field(default_factory=dict)
-    reads_status_lists: bool = False  # `1. Sail - done`, if nothing else lists the work
+    reads_status_lists: bool = False  # lists like `1. Sail - done` are items: nothing else lists the work
     unknown: Counter[str] = field(default_factory=Counter)
     other_boxes: list[Item] = field(default_factory=list)
-    has_status_fields: bool = False  # several sections have a status field, so these are items
+    has_status_fields: bool = False  # several sections have a status field: these sections are items
     title: Section | None = None  # the only heading of level 1
 
 
@@ -53,7 +53,7 @@ def known_status(state: ParseState, status: Status | None, phrase: str) -> Statu
 
 
 def new_item(path: tuple[str, ...], label: Label | None, title: str, report: Report) -> Item:
-    """Make an item with one report. Its key ends with the id of the label, or with its title without one."""
+    """Make an item with one report. Its key ends with the id of its label; if it has none, its title."""
     name = label.id if label else None
     title = (label.title if label else "") or title
     is_offered = comes_last(report.text) or not is_held_back(report.text)
@@ -68,7 +68,7 @@ def read_dependencies(line: str) -> list[str]:
     parts = [part.strip() for part in re.split(r"[,;+&]| and ", plain_text(value))]
     names: list[str] = []
     for part in parts:
-        label = read_label(part) or read_label(f"{part}: x")  # a bare number counts only before a title
+        label = read_label(part) or read_label(f"{part}: x")  # a number is a label only before a title
         if label and label.kind == "number" and names and " " in names[-1]:  # `Phases 1, 2`
             names.append(f"{names[-1].rpartition(' ')[0]} {label.id}")
         elif label:
@@ -77,7 +77,7 @@ def read_dependencies(line: str) -> list[str]:
 
 
 def read_tables(state: ParseState, root: Section, *, of_groups: bool = False) -> Iterator[Item]:
-    """Yield the items in the tables of a document: in those of milestones and epics, or in all others."""
+    """Yield the items in the tables of milestones or epics if `of_groups`, else in all other tables."""
     for section, above in sections_of(root):
         sections = (*above, section)
         if any(has_role(part.title, "sections_beside_the_work") for part in sections):
@@ -93,12 +93,12 @@ def read_tables(state: ParseState, root: Section, *, of_groups: bool = False) ->
 class _Columns(NamedTuple):
     title: int  # 0 if the first column holds id and title
     status: int
-    cells: int
-    id_name: str
+    cells: int  # the number of columns
+    id_name: str  # of the first column
 
 
 def _columns(table: Table) -> _Columns | None:
-    """Return the positions of title and status; ids are in the first column. None if no work is listed."""
+    """Return the columns of a table whose first column holds ids or items; None if it lists no work."""
     words, names = plan_words(), [name.strip("*_` ").casefold() for name in table.header]
     status = next((at for at, name in enumerate(names) if name in words["status_columns"]), None)
     if not status or names[0] not in words["id_columns"] | words["item_columns"]:
@@ -129,15 +129,16 @@ def _row_item(
 ) -> Item:
     cells = [*row[0], *[""] * columns.cells]
     name, title = plain_text(cells[0]), plain_text(cells[columns.title])
-    is_unit = columns.id_name.casefold() in plan_words()["item_columns"]
+    # The number 3 in a column `Phase` is the id `Phase 3`.
+    is_unit_column = columns.id_name.casefold() in plan_words()["item_columns"]
     label: Label | None
     if not columns.title:
         label = read_label(title)
-        if label and label.kind == "number" and is_unit:  # `3. Sails` in a column `Phase`
+        if label and label.kind == "number" and is_unit_column:  # `3. Sails`
             label = label._replace(id=f"{columns.id_name} {label.id}")
     else:
-        is_counted = name.isdigit() and is_unit
-        label = Label(f"{columns.id_name} {name}" if is_counted else name, title, "code") if name else None
+        id_ = f"{columns.id_name} {name}" if is_unit_column and name.isdigit() else name
+        label = Label(id_, title, "code") if name else None
     word = cells[columns.status]
     if status_of_field(word) is None:  # a row with a cell too few or too many
         others = [cell for at, cell in enumerate(cells) if at not in {0, columns.title}]

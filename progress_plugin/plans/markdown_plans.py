@@ -42,7 +42,7 @@ from progress_plugin.plans.status_phrases import (
 )
 from progress_plugin.text.patterns import LazyPattern
 
-FILE_NAME = LazyPattern(r"^[\w.-]+\.md\W+")
+_FILE_NAME = LazyPattern(r"^[\w.-]+\.md\W+")
 _COMMIT_STEP = LazyPattern(r"\bCommit\b\W{0,6}[`\"]([^`\"\n]{8,200})[`\"]")
 
 
@@ -76,11 +76,11 @@ def read_markdown_plan(
 
 
 def _name(first: Section) -> str:
-    """Return the title without its generic part: `Roadmap: Ferry` is `Ferry`, `Task Plan` is empty.
+    """Return the title without generic words and a file name: `Ferry` for `TASKS.md — Roadmap: Ferry`.
 
-    A file name before it is removed too: `TASKS.md — Ferry` is `Ferry`.
+    A title of generic words only, such as `Task Plan`, becomes empty.
     """
-    title = FILE_NAME.sub("", plain_text(first.title))
+    title = _FILE_NAME.sub("", plain_text(first.title))
     for part in (title, title.partition(": ")[0]):
         if plan_words()["words_of_a_title"].issuperset(re.findall(r"[\w-]+", part.casefold())):
             return title.removeprefix(part).removeprefix(": ")
@@ -104,7 +104,7 @@ def _read_items(state: ParseState, root: Section) -> list[Item]:
         labelled = [(each.label.id.casefold(), section) for each, section in headings if each.label]
         for item in items:
             details = [part for name, part in labelled if item.id and name == item.id.casefold()]
-            if len(details) == 1:  # several: it is unclear which one is meant
+            if len(details) == 1:  # of several sections it is unclear which one describes the item
                 _add_details(item, details[0])
         for section, _ in sections_of(root):
             add_other_boxes(state, top_boxes(section.items), (state.path, plain_text(section.title)))
@@ -119,7 +119,7 @@ def _read_items(state: ParseState, root: Section) -> list[Item]:
 
 
 def _lists_progress(root: Section) -> bool:
-    """Return whether the boxes of a section `Progress` are the work, as in the execution plans of Codex."""
+    """Return whether a section `Progress` has boxes: these are the work, as in execution plans of Codex."""
     return any(
         has_role(part.title, "sections_of_progress") and top_boxes(part.items)
         for part, _ in sections_of(root)
@@ -132,7 +132,7 @@ def _have_statuses(items: Iterable[Item]) -> bool:
 
 
 def _branch(root: Section) -> str | None:
-    """Return the branch that a field above the first section names; one further down is that of an item."""
+    """Return the branch that a field names directly below the title; a later field is about one item."""
     first = root.sections[:1] if root.sections and root.sections[0].level == 1 else []
     lines = [line for section in (root, *first) for line, _ in section.lines]
     values = [plain_text(read_field(line, "branch_fields") or "") for line in lines]
@@ -175,20 +175,23 @@ def _read_heading(section: Section) -> _Heading:
 
 
 def _section_items(
-    state: ParseState, section: Section, path: tuple[str, ...], *, no_work: bool = False
+    state: ParseState, section: Section, path: tuple[str, ...], *, is_beside_work: bool = False
 ) -> list[Item]:
-    """Return the items of a section and of the sections in it, in document order."""
-    no_work = no_work or has_role(section.title, "sections_beside_the_work")
+    """Return the items of a section and of the sections in it, in document order.
+
+    `is_beside_work`: the section is in one that lists no work, e.g. `Success criteria`.
+    """
+    is_beside_work = is_beside_work or has_role(section.title, "sections_beside_the_work")
     below = (*path, plain_text(section.title)) if section.level else path
-    inner = [
-        item for part in section.sections for item in _section_items(state, part, below, no_work=no_work)
-    ]
+    inner: list[Item] = []
+    for part in section.sections:
+        inner += _section_items(state, part, below, is_beside_work=is_beside_work)
     heading = _read_heading(section)
     if section is state.title:
         heading = _Heading(heading.title, None, None, "", has_field=False)
     if _is_item(state, section, heading, inner):
         return [_section_item(state, section, path, heading)]
-    own = _boxes_and_lines(state, section, below, no_work=no_work)
+    own = _boxes_and_lines(state, section, below, is_beside_work=is_beside_work)
     children = sorted([*own, *inner], key=lambda item: item.source.line)
     label = heading.label
     if label is None or not label.names_item or not (children or label.kind == "group"):
@@ -263,16 +266,16 @@ def _add_details(item: Item, section: Section) -> None:
 
 
 def _boxes_and_lines(
-    state: ParseState, section: Section, path: tuple[str, ...], *, no_work: bool
+    state: ParseState, section: Section, path: tuple[str, ...], *, is_beside_work: bool
 ) -> list[Item]:
     """Return the items among the boxes, list items and lines of one section."""
     boxes = top_boxes(section.items)
-    if no_work and not _holds_labelled_boxes(section):
+    if is_beside_work and not _holds_labelled_boxes(section):
         add_other_boxes(state, boxes, path)
         return []
-    of_heading = _status_of_heading(plain_text(section.title))
+    heading_status = _status_of_heading(plain_text(section.title))
     held_back = is_held_back(plain_text(section.title))
-    items = [box_item(state, box, path, of_heading, held_back=held_back) for box in boxes]
+    items = [box_item(state, box, path, heading_status, held_back=held_back) for box in boxes]
     items += [_line_item(state, item.text, item.line, path) for item in _status_list(state, section)]
     status_lines = [(line, number) for line, number in section.lines if _is_status_line(line)]
     return items + [_line_item(state, line, number, path) for line, number in status_lines]
@@ -289,7 +292,7 @@ def _status_of_heading(title: str) -> Status | None:
 
 
 def _status_list(state: ParseState, section: Section) -> list[ListItem]:
-    """Return the list items without boxes, if most have a status: `1. Sail - done`, or `✅ Sail`."""
+    """Return the list items without boxes, if at least half state a status: `1. Sail - done`, `✅ Sail`."""
     plain = [item for item in section.items if item.box is None]
     has_boxes = len(plain) < len(section.items)
     stated = [item for item in plain if _has_status(item, only_leading=has_boxes)]
@@ -298,7 +301,7 @@ def _status_list(state: ParseState, section: Section) -> list[ListItem]:
 
 
 def _has_status(item: ListItem, *, only_leading: bool) -> bool:
-    """Return whether a list item has a status before its title, or, if it is numbered, behind it."""
+    """Return whether an item has a status before its title, or (numbered, not `only_leading`) behind it."""
     text = plain_text(item.text.partition("\n")[0])
     title, status, _ = split_status(text)
     is_leading = text.endswith(title)

@@ -12,7 +12,7 @@ from progress_plugin.text.markdown import Block, parse
 from progress_plugin.text.patterns import LazyPattern
 
 _TAG = LazyPattern(r"^\s{0,40}[-*+] \[[ xX]\] [^\n\[]{0,40}\[([A-WYZ])\]", re.MULTILINE)
-"""A letter used as a tag: `[P]` in `- [ ] T001 [P] Sail`. Top-level items such as `- [P] x` are left out."""
+"""A letter used as a tag: `[P]` in `- [ ] T001 [P] Sail`. An item `- [P] x` that explains it is left out."""
 _HEADING_BOX = LazyPattern(r"^\[(.?)\] |\s\[([ xX~/-])\]$")  # `## [x] Sails`, `## Sails [x]`
 _COMMIT = LazyPattern(r"git commit (?:.*? )?-m ([\"'])(.+?)\1[ \t]*$", re.MULTILINE)
 
@@ -50,8 +50,8 @@ class Section:
     lines: list[tuple[str, int]] = field(default_factory=list)  # the lines of its paragraphs
     sections: list[Section] = field(default_factory=list)
     commits: list[str] = field(default_factory=list)  # subjects of `git commit -m` in its code
-    box: str = ""  # of its heading, with the brackets
-    front_matter: str = ""  # of the document; in its root only
+    box: str = ""  # the check-box in its heading, with the brackets
+    front_matter: str = ""  # of the document; only the root has it
 
 
 def read_outline(text: str) -> Section:
@@ -59,7 +59,7 @@ def read_outline(text: str) -> Section:
     document = parse(text)
     root = Section("", 0, 1, document.lines, front_matter=document.front_matter)
     stack = [root]
-    items: list[ListItem] = []  # those that the next block may be part of, the outermost first
+    items: list[ListItem] = []  # the list items that the next block may be part of, the outermost first
     for block in document.blocks:
         if block.kind == "heading":
             title, box = _HEADING_BOX.sub("", block.text), _HEADING_BOX.search(block.text)

@@ -37,25 +37,24 @@ def _without_comment(line: str) -> str:
 
 
 def _read_block(lines: list[_Line], depth: int) -> Any:
-    """Take the lines of a block from the end of `lines`, where its first line is, and return its value."""
+    """Take a block off `lines`, which are in reverse order, and return its value."""
     indent, is_list = lines[-1][0], _is_item(lines[-1][1])
     items: list[Any] = []
     fields: dict[str, Any] = {}
     while lines and lines[-1][0] >= indent and _is_item(lines[-1][1]) == is_list:
-        here, content = lines.pop()
-        if here > indent:
+        line_indent, content = lines.pop()
+        if line_indent > indent:
             continue  # a line that is not understood
         if is_list:
             content = content[1:].strip()
             if depth and (_KEY.match(content) or _is_item(content)):
-                lines.append((here + 2, content))
+                lines.append((line_indent + 2, content))
                 items.append(_read_block(lines, depth - 1))
             else:
                 items.append(_scalar(content) if content else None)
         elif found := _KEY.match(content):
-            fields[found["key"].strip("\"'")] = _read_value(
-                lines, here, (found["value"] or "").strip(), depth
-            )
+            value = (found["value"] or "").strip()
+            fields[found["key"].strip("\"'")] = _read_value(lines, line_indent, value, depth)
     return items if is_list else fields
 
 

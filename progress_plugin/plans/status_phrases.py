@@ -14,7 +14,7 @@ from progress_plugin.model.status import Status
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_TITLE_CHARS = 400
-MAX_SEPARATORS = 4  # looked at from either end of a title
+MAX_SEPARATORS = 4  # so many are looked at from the beginning of a title, and so many from its end
 MAX_PHRASE_CHARS = 200  # longer texts are prose
 _JOINERS = LazyPattern(r"(?<=\w)[-_](?=\w)")
 _DECORATION = LazyPattern(r"[*`\"'“”]|(?<!\w)_|_(?!\w)|\ufe0f")  # Markdown marks, quotes, the emoji selector
@@ -40,7 +40,10 @@ def statuses(group: str) -> dict[str, Status]:
 
 @cache
 def _beginnings() -> dict[str, list[tuple[str, Status, bool]]]:
-    """Return all phrases by their first letter, the longest first, each with whether it is an opening."""
+    """Return all phrases by their first letter, the longest first, each with its status.
+
+    The third value says whether the phrase is of the group `openings`.
+    """
     rows = [
         (*row, group == "openings") for group in ("phrases", "openings") for row in statuses(group).items()
     ]
@@ -100,7 +103,7 @@ def _ends_phrase(rest: str, is_opening: bool) -> bool:
 
 
 def status_of_field(text: str) -> Status | None:
-    """Return the status that a status field or cell states: also "yes", "false", a mark before words."""
+    """Return the status that a field or cell for statuses states: also by "yes" or a mark before words."""
     answers = statuses("answers")
     stated = status_of_phrase(text) or answers.get(fold_phrase(text)) or answers.get(text.strip())
     return stated or first_mark(text)
@@ -201,7 +204,7 @@ def split_status(title: str) -> tuple[str, Status | None, str]:
 def _goes_on_after_bracket(tail: str) -> bool:
     """Return whether the title goes on after the bracket that begins a tail: `(ACTIVE, PAID) in model.kt`.
 
-    A bracket that does not close was cut off with the end of a long title.
+    If the bracket is not closed, the end of a long title was cut off: this is no status either.
     """
     if tail[:1] not in "[(（【":
         return False

@@ -1,6 +1,7 @@
 """Read a folder of task files as one plan: each file is an item.
 
-It is a JSON object, or has front matter, or a title and a status: `# Story 1.2: Sails`, `## Status`, `Done`.
+A task file is a JSON object, or Markdown with front matter or with a title and a status, e.g. the lines
+`# Story 1.2: Sails`, `## Status`, `Done`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,6 @@ from progress_plugin.plans.markdown_sections import Section, read_outline, secti
 from progress_plugin.plans.plan_words import read_field, read_label
 from progress_plugin.plans.simple_yaml import read_simple_yaml
 
-FORMAT = "task-files"
 MAX_CRITERIA = 30
 MAX_CHARS = 100_000
 
@@ -53,7 +53,7 @@ def read_task_files(folder: str, files: Sequence[TaskFile]) -> PlanDocument | No
     return PlanDocument(
         path=folder,
         name=folder,
-        format=FORMAT,
+        format="task-files",
         items=tuple(normalise_priorities(items)),
         problems=tuple(state.problems),
         unknown_statuses=tuple(state.unknown.items()),
@@ -74,11 +74,11 @@ def _record(root: Section) -> Record:
     named = {"id": label.id, "title": label.title or label.id} if label else {"title": heading}
     fields = read_simple_yaml(root.front_matter)
     criteria = {"acceptanceCriteria": [*open_steps(boxes_in(root))[:MAX_CRITERIA]]}
-    return {**named, **_stated(root), **criteria, **(fields if isinstance(fields, dict) else {})}
+    return {**named, **_read_status(root), **criteria, **(fields if isinstance(fields, dict) else {})}
 
 
-def _stated(root: Section) -> Record:
-    """Return the status that a field states, or the first line below a heading `Status`."""
+def _read_status(root: Section) -> Record:
+    """Return a record with the status in the first status field, or in the line below a heading `Status`."""
     for section, _ in sections_of(root):
         lines = [line for line, _ in section.lines] + [item.text for item in section.items]
         for line in (section.title, *(f"{section.title}: {line}" for line in lines[:1]), *lines):

@@ -1,4 +1,4 @@
-"""Read the files that are named like plans and logs, and keep those whose text has the structure of one."""
+"""Read the files that are named like plans and logs, and keep those whose name or text makes them one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _NOT_A_LOG = "no entries, and no headings of a state document"
 
 @dataclass(slots=True)
 class FileReader:
-    """Reads files through a snapshot within the limits of number and size."""
+    """Reads files through a snapshot, until a limit of number or size is reached."""
 
     snapshot: InputSnapshot
     bytes_left: int = MAX_TOTAL_BYTES
@@ -47,7 +47,7 @@ class FileReader:
     def read(
         self, files: Sequence[FoundFile], matches: Mapping[str, Match]
     ) -> tuple[list[Candidate], list[FoundFile]]:
-        """Return the candidates, and the files that are passed over, with the reason.
+        """Return the candidates, and the files that are passed over, each with the reason for it.
 
         `files` are read in the given order until a limit is reached: the most important ones come first.
         """
@@ -77,7 +77,7 @@ class FileReader:
         return kept, passed_over
 
     def _read_one(self, file: FoundFile, row: NameRow) -> Candidate | FoundFile:
-        """Return the file as a candidate, or with the reason why it is passed over."""
+        """Return the file as a candidate, or the file with the reason why it is passed over."""
         file, text = self._text_of(file)
         if file.reason:
             return file
@@ -126,7 +126,7 @@ class FileReader:
 
 
 def _folder_of_tasks(path: str, row: NameRow) -> str:
-    """Return the folder of a plan: that of the task file, or, e.g. for `.trellis/tasks/*`, the one above."""
+    """Return the folder whose task files are one plan; of `.trellis/tasks/*` it is `.trellis/tasks`."""
     folder = path.rpartition("/")[0]
     return folder.rpartition("/")[0] if row.folder.endswith("/*") else folder
 
@@ -142,7 +142,7 @@ def _candidate_of_tasks(folder: str, texts: Sequence[tuple[FoundFile, str]]) -> 
 
 
 def _is_of_kind(file: FoundFile, row: NameRow, structure: Structure) -> bool:
-    """Return whether the structure of a file is that of the kind which its name suggests."""
+    """Return whether a file is of the kind that its name suggests: by its name alone, or by its structure."""
     if row.trust in ("name", "beside"):
         return True
     if row.kind == "plan":

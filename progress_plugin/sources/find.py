@@ -29,7 +29,7 @@ class Sources(NamedTuple):
     """The plans and logs of a project, those that lead first."""
 
     files: tuple[FoundFile, ...]
-    paths: Collection[str] = ()  # of all files, as far as they are listed
+    paths: Collection[str] = ()  # of all files of the project that were listed
 
 
 def find_sources(
@@ -45,7 +45,7 @@ def find_sources(
     `branch` is checked out, `logged` is the plan of the newest entry of our own log. Files that the settings
     name are read whatever they are called, and a plan among them leads.
     """
-    if repository is not None:  # a copy, so that a timeout here does not stop the caller's
+    if repository is not None:  # after a timeout here, the caller's Repository must still run git
         repository = Repository(repository.top, repository.git_dir, repository.common_dir)
     object_ids = list_files(snapshot.root, repository)
     matches = {path: match for path in object_ids if (match := match_path(path))}
@@ -123,7 +123,7 @@ def _modified_s(path: str) -> int:
 
 
 def _with_named_files(files: Sequence[FoundFile], settings: Settings) -> list[FoundFile]:
-    """Return the files with those that the settings name, the named plan first."""
+    """Return the files and those that the settings name; a plan that they name leads and comes first."""
     known = {file.path: file for file in files}
     plans = [_file_of_setting(settings.plan, "plan", known)] if settings.plan else []
     logs = [_file_of_setting(path, "log", known) for path in settings.log_files]

@@ -30,14 +30,14 @@ class NameRow(NamedTuple):
 
 
 class Match(NamedTuple):
-    """The row that a path fits, and the reason why the file is passed over; empty if it is read."""
+    """The row that a path fits, and the reason why the file is passed over; the reason is empty if not."""
 
     row: NameRow
     reason: str = ""
 
 
 def match_path(path: str) -> Match | None:
-    """Return the first row that fits a path; None if its name or its folder rules it out."""
+    """Return the first row that fits a path; None if none fits, or left_out.tsv rules it out."""
     lowered = path.lower()
     if not lowered.endswith(EXTENSIONS):
         return None
@@ -56,13 +56,13 @@ def is_plan_or_log(path: str) -> bool:
 
 
 def is_vendored(folder_name: str) -> bool:
-    """Return whether a folder of this name has only files of others, e.g. `node_modules`."""
+    """Return whether a folder of this name holds other people's code, e.g. `node_modules`."""
     return bool(_left_out()["vendored"].fullmatch(folder_name.lower()))
 
 
 @cache
 def usual_folders() -> dict[str, int]:
-    """Return the folders that the table names, each with the number of levels below it that are searched."""
+    """Return the folders that the table of names has, and how many levels below each are searched."""
     found = {"": 0}
     for row in rows():
         if row.folder == ANY_FOLDER:
@@ -85,16 +85,16 @@ def rows() -> tuple[NameRow, ...]:
 
 
 def _reason_to_pass_over(row: NameRow, folder: str, name: str) -> str:
-    """Return why a file does not count, or an empty text.
+    """Return why a file is passed over, or an empty text.
 
-    A file named like a plan or log counts also in a folder of instructions, e.g. `skills/`.
+    In a folder of instructions such as `skills/` only plans and logs that are trusted by name count.
     """
     if found := _folder_in(folder, "archive"):
         return f"in the archive folder {found}/"
     if found := _folder_in(folder, "sample"):
         return f"a sample, in the folder {found}/"
-    is_kept_by_a_skill = row.trust == "name" and row.kind in ("plan", "log")
-    if not is_kept_by_a_skill and (found := _folder_in(folder, "prompt")):
+    counts_among_prompts = row.trust == "name" and row.kind in ("plan", "log")
+    if not counts_among_prompts and (found := _folder_in(folder, "prompt")):
         return f"an instruction for agents, in the folder {found}/"
     stem = name.rpartition(".")[0]
     if _SAMPLE_NAME.search(stem):
@@ -103,7 +103,7 @@ def _reason_to_pass_over(row: NameRow, folder: str, name: str) -> str:
 
 
 def _folder_in(folder: str, group: str) -> str:
-    """Return the first part of a folder's path that is in a group of left_out.tsv."""
+    """Return the first part of a path that is in a group of left_out.tsv, alone or behind its parent."""
     pattern = _left_out()[group]
     parts = folder.split("/")
     pairs = zip(parts, ["", *(f"{above}/{part}" for above, part in pairwise(parts))], strict=True)
@@ -127,5 +127,5 @@ def _left_out() -> dict[str, re.Pattern[str]]:
 
 
 def _regex_of(names: Sequence[str]) -> str:
-    """Return the regular expression of names with `*`, which is any text without a slash, and `[...]`."""
+    """Return a regular expression for names, in which `*` is any text without a slash."""
     return f"(?:{'|'.join(names)})".replace(".", r"\.").replace("*", "[^/]*")

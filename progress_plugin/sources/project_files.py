@@ -18,8 +18,8 @@ MAX_WALK_DEPTH = 6
 MAX_IN_USUAL_FOLDER = 300
 HIDDEN_DEPTH = 2  # levels of subfolders in `.ralph` and the like
 
-_FOLDERS = ("docs", "ralph", "scripts/ralph")  # besides those of the table
-_FILE_MODES = ("100644", "100755", "120000")  # not submodules
+_FOLDERS = ("docs", "ralph", "scripts/ralph")  # also searched, though names.tsv does not name them
+_FILE_MODES = ("100644", "100755", "120000")  # files and links; git also lists submodules
 
 
 def list_files(root: str, repository: Repository | None) -> dict[str, str]:
@@ -27,7 +27,7 @@ def list_files(root: str, repository: Repository | None) -> dict[str, str]:
 
     The keys are paths relative to the root, the values git's ids of their contents; empty if not tracked.
     Many people let git ignore their plans and logs. So the folders that `names.tsv` names and hidden folders
-    such as `.ralph` are searched without git, too.
+    such as `.ralph` are searched without git, too. If git cannot list files, all folders are searched.
     """
     listed = _list_by_git(root, repository) if repository else None
     if listed is None:
@@ -41,9 +41,9 @@ def list_files(root: str, repository: Repository | None) -> dict[str, str]:
 
 
 def _list_by_git(root: str, repository: Repository) -> dict[str, str] | None:
-    """Return the paths that git lists below the root; None if it cannot.
+    """Return the paths that git lists below the root; None if git fails.
 
-    Raw output: `H 100644 <object id> 0<tab>path` if tracked, `? path` if not.
+    git prints `H 100644 <object id> 0<tab>path` for a tracked file, and `? path` for another.
     """
     words = ["ls-files", "-t", "-s", "-c", "-o", "--exclude-standard", "-z"]
     data = repository.run(words, root, max_bytes=MAX_LIST_BYTES)
@@ -64,7 +64,7 @@ def _list_by_git(root: str, repository: Repository) -> dict[str, str] | None:
 
 
 def _walk(root: str, top: str, depth: int, limit: int) -> Iterator[str]:
-    """Yield the paths of files in a folder and its subfolders, the higher ones first."""
+    """Yield the paths of the files in a folder, then in its subfolders, level by level."""
     waiting = [(top, depth)]
     count = 0
     for folder, levels in waiting:
@@ -79,7 +79,7 @@ def _walk(root: str, top: str, depth: int, limit: int) -> Iterator[str]:
 
 
 def _is_own_folder(root: str, path: str) -> bool:
-    """Return whether a folder is the project's own: not vendored, not ours, not another repository."""
+    """Return whether a folder is not vendored, not our data directory and not another repository."""
     if is_vendored(path.rpartition("/")[2]) or path == DATA_DIRECTORY:
         return False
     return not os.path.lexists(os.path.join(root, path, ".git"))
@@ -94,7 +94,7 @@ _COMMIT = "\x01"
 
 
 def has_object_id(data: bytes, object_id: str) -> bool:
-    """Return whether a content has this id in git, also if git stores it with other line ends."""
+    """Return whether git gives this content the id, as it is or with line ends of Unix."""
     make = hashlib.sha1 if len(object_id) == _SHA1_CHARS else hashlib.sha256
     contents = {data, data.replace(b"\r\n", b"\n")}
     ids = (make(b"blob %d\0" % len(each) + each, usedforsecurity=False) for each in contents)
@@ -104,8 +104,8 @@ def has_object_id(data: bytes, object_id: str) -> bool:
 def commit_times(root: str, repository: Repository, paths: Sequence[str]) -> dict[str, int]:
     """Return the time of the last commit of each path in seconds since 1970; the first paths matter most.
 
-    git compares each commit with each path that it is asked for. So the first paths are looked for in the
-    whole history, and for the others the last commits are listed with all their files.
+    git compares each commit with each path that it is asked about. So it is asked about the first 40 paths
+    only. The other paths are looked up in a list of all files of the last 500 commits.
     """
     found = _read_commit_times(root, repository, ("--", *paths[:MAX_PATHS])) if paths else {}
     if len(paths) > MAX_PATHS:
@@ -145,7 +145,7 @@ def watch_folders(
 
 
 def _folders_to_watch(listed: Iterable[str], paths: Iterable[str]) -> list[str]:
-    """Return the folders of the paths, the top folders, and all usual and hidden ones."""
+    """Return the top folders, the folders of plans and logs, and the usual and hidden folders."""
     folders = {path.rpartition("/")[0] for path in listed}
     existing = {"", *(parent for folder in folders for parent in _parents(f"{folder}/"))}
     usual = {folder for folder in usual_folders() if folder}

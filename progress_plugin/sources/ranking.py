@@ -1,6 +1,6 @@
 """Order plans and logs, the leading one first, and pass over those that others make redundant.
 
-A rule of the order compares only files that are equal by the rules before it.
+The order has several rules. A rule compares only files that are equal by the rules before it.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from progress_plugin.sources.recognition import Structure
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_IDLE_S = 30 * 24 * 3600  # before the newest change; a file that is older is not in use
-MIN_DONE = 2  # finished items that make a plan of a document which may hold only requirements
+MIN_DONE = 2  # a document that may hold only requirements is a plan if so many items are finished
 MAX_STATE_DOCUMENTS = 3  # and as many hand-off documents
-MIN_SHARED_TITLES = 3
-MIN_SHARED = 0.8  # of the titles of the plan with fewer items
+MIN_SHARED_TITLES = 3  # of copies
+MIN_SHARED = 0.8  # share of the titles of the shorter plan that a copy has
 
 LOG_KINDS: tuple[Kind, ...] = ("log", "state", "handoff")
 DEFAULT_BRANCHES = frozenset({"main", "master", "trunk", "develop", "dev"})
@@ -118,7 +118,7 @@ def _is_open(plan: Candidate, finished_s: int) -> bool:
 
 
 def _is_named_or_newer(plan: Candidate, named_s: int) -> bool:
-    """Return whether a file is known as a plan by its name, or is newer than all plans that are.
+    """Return whether a file is a plan by its name, or is newer than all files that are.
 
     A document that is known only by its boxes or table, and is older, describes earlier work.
     """
@@ -141,7 +141,7 @@ def numbers_in_name(candidate: Candidate) -> list[int]:
 
 
 class _Peers:
-    """The plans and logs of a project, with which each of them is compared."""
+    """All plans and logs of a project, to compare one of them with the others."""
 
     def __init__(self, candidates: Sequence[Candidate]) -> None:
         plans = sorted((each for each in candidates if each.file.kind == "plan"), key=_by_progress)
@@ -183,7 +183,7 @@ class _Peers:
 
 
 def pass_over(candidates: Sequence[Candidate], branch: str | None) -> tuple[list[Candidate], list[FoundFile]]:
-    """Return the candidates that count, and the others with the reason; a plan of the branch counts."""
+    """Return the candidates that count, and the others with the reason; plans of the branch always count."""
     peers = _Peers(candidates)
     kept: list[Candidate] = []
     others: list[FoundFile] = []
@@ -201,7 +201,7 @@ def _newest_s(candidates: Sequence[Candidate]) -> int:
 
 
 def _is_copy(plan: Candidate, other: Candidate) -> bool:
-    """Return whether two plans list the same work. Plans with different goals may be of one template."""
+    """Return whether two plans list the same work; those with different goals may only share a template."""
     ours, theirs = plan.structure.titles, other.structure.titles
     goals = {each.goal for one in (plan, other) for each in one.structure.plans if each.goal}
     fewer = min(len(ours), len(theirs))

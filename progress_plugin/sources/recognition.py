@@ -1,4 +1,4 @@
-"""Recognise plans, logs and state documents by their structure: plans by reading them, others by signs."""
+"""Recognise plans by reading them, and logs and state documents by their headings and lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from progress_plugin.plans.documents import read_plans
 from progress_plugin.text.markdown import lines_outside_code
 from progress_plugin.text.patterns import LazyPattern
 
-MAX_CHARS = 400_000  # of a longer document that is no plan, half from its beginning and half from its end
+MAX_CHARS = 400_000  # half from the beginning of a longer document, half from its end
 MIN_ENTRIES = MIN_ITEMS = 2
 DATA_FORMATS = (".json", ".jsonl", ".yaml", ".yml")
 
@@ -39,10 +39,10 @@ _STATE_HEADING = LazyPattern(
 
 @dataclass(frozen=True)
 class Structure:
-    """The plans in a file, or the kind of document that it looks like."""
+    """The plans in a file, or the kind of document that the file looks like."""
 
     plans: tuple[PlanDocument, ...] = ()
-    kind: Kind | None = None  # of a document that was not read as a plan; None if it looks like no kind
+    kind: Kind | None = None  # only if the file was not read as a plan; None if it looks like no kind
     problem: str = ""  # why the file cannot be read, and what to do
 
     @cached_property
@@ -90,7 +90,7 @@ def recognise_plan(path: str, text: str, date: dt.date | None) -> Structure:
 
 
 def recognise_document(text: str) -> Structure:
-    """Return whether a Markdown document looks like a log, a list of work or a state document."""
+    """Return the kind that a Markdown document looks like: a log, else a plan, else a state document."""
     if len(text) > MAX_CHARS:
         text = f"{text[: MAX_CHARS // 2]}\n{text[-MAX_CHARS // 2 :]}"
     lines = text.splitlines()

@@ -18,7 +18,7 @@ from progress_plugin.log.pending_events import PendingEvent
 from progress_plugin.log.store import LogHistory
 from progress_plugin.model.status import TYPE_OF_STATUS, Status
 from progress_plugin.model.work import PlanDocument
-from progress_plugin.plans.documents import FORMAT as WORK_LIST
+from progress_plugin.plans.documents import LOG_FORMAT
 from progress_plugin.state.decide import blocking_reason
 from progress_plugin.state.state import ItemState, PlanState, State
 from progress_plugin.text.bounds import shortened
@@ -148,7 +148,7 @@ def supplements_of_commit(
 
 def explicit_plans(plans: Iterable[PlanState]) -> list[PlanState]:
     """Return the plans without the lists of work in agents' logs."""
-    return [plan for plan in plans if plan.plan.format != WORK_LIST]
+    return [plan for plan in plans if plan.plan.format != LOG_FORMAT]
 
 
 def find_story(reading: Reading, named: str, spec: str | None = None) -> PlanStory | None:
