@@ -18,7 +18,7 @@ from progress_plugin.plans.json_records import (
     date_of,
     describe,
     fields,
-    text_of,
+    first_text,
     values_of,
 )
 from progress_plugin.plans.status_phrases import comes_last, is_held_back, status_of_field
@@ -62,8 +62,8 @@ def make_items(state: ParseState, records: list[Record], path: tuple[str, ...]) 
 
 
 def _is_item(record: Record) -> bool:
-    is_deleted = text_of(record, "status") in fields()["deleted"]
-    return not is_deleted and text_of(record, "type") not in fields()["types_without_work"]
+    is_deleted = first_text(record, "status") in fields()["deleted"]
+    return not is_deleted and first_text(record, "type") not in fields()["types_without_work"]
 
 
 def _members_of_groups(ids: Iterable[str]) -> dict[str, str]:
@@ -81,9 +81,9 @@ def _parent_id(record: Record, groups: dict[str, str]) -> str:
     for link in links if isinstance(links, list) else ():
         if isinstance(link, dict) and link.get("type") in fields()["parent_links"]:
             return str(link.get("depends_on_id") or link.get("id") or "")
-    if parent := text_of(record, "parent"):
+    if parent := first_text(record, "parent"):
         return parent
-    key = text_of(record, "id")
+    key = first_text(record, "id")
     return next((group for beginning, group in groups.items() if key.startswith(beginning)), "")
 
 
@@ -96,24 +96,26 @@ def _is_below_top(item: Item, parents: Mapping[Item, Item | None]) -> bool:
 
 
 def _item(state: ParseState, record: Record, path: tuple[str, ...], number: int) -> Item:
-    name = text_of(record, "id")
-    title = text_of(record, "title") or describe(record) or name
+    name = first_text(record, "id")
+    title = first_text(record, "title") or describe(record) or name
     line = state.line_of(name) or state.line_of(title)
     source = Source(state.path, line, date=date_of(record, "date") or state.date)
     key = (*path, name or str(number))
     item = Item(key, shortened(title, MAX_TITLE_CHARS), source, id=name or None)
     status, phrase = _status(state, record, name or title)
-    reason = text_of(record, "reason") if status in {Status.BLOCKED, Status.FAILED, Status.SKIPPED} else ""
+    reason = first_text(record, "reason") if status in {Status.BLOCKED, Status.FAILED, Status.SKIPPED} else ""
     item.reports.append(Report(status, reason or phrase, source, is_plan=True))
     item.depends_on = tuple(_dependencies(record))
     item.deferred_until = date_of(record, "deferred_until")
     item.is_offered = not _is_record_held_back(record, phrase)
     item.criteria = tuple(_steps(record))
-    names = [text_of(each, "name") if isinstance(each, dict) else each for each in values_of(record, "files")]
+    names = [
+        first_text(each, "name") if isinstance(each, dict) else each for each in values_of(record, "files")
+    ]
     item.files = tuple(name for name in names if name and isinstance(name, str))
-    description = text_of(record, "description")
+    description = first_text(record, "description")
     item.description = "" if description == title else description
-    item.notes, item.agent = text_of(record, "notes"), text_of(record, "agent")
+    item.notes, item.agent = first_text(record, "notes"), first_text(record, "agent")
     item.lines = {text: state.line_of(text, line) for text in (*item.criteria, item.notes)}
     item.attempts, item.priority = _attempts(record), _priority(record)
     children = children_of(record) if len(path) < MAX_NESTING else []
@@ -158,8 +160,8 @@ def _is_record_held_back(record: Record, phrase: str) -> bool:
     is_phrase_held_back = is_held_back(phrase) and not comes_last(phrase)
     if is_phrase_held_back or any(record.get(name) is True for name in table["held_back_flags"]):
         return True
-    key = text_of(record, "id")
-    return text_of(record, "type") in table["held_back_types"] or any(
+    key = first_text(record, "id")
+    return first_text(record, "type") in table["held_back_types"] or any(
         re.search(pattern, key) for pattern in table["held_back_keys"]
     )
 
@@ -178,7 +180,7 @@ def _steps(record: Record) -> Iterator[str]:
         if isinstance(step, str) and step.strip():
             yield step.strip()
         elif isinstance(step, dict) and not _is_step_done(step):
-            yield text_of(step, "title") or describe(step)
+            yield first_text(step, "title") or describe(step)
 
 
 def _is_step_done(step: Record) -> bool:

@@ -20,9 +20,9 @@ from progress_plugin.plans.json_records import (
     are_named,
     children_of,
     fields,
+    first_text,
     have_statuses,
     records_of,
-    text_of,
 )
 from progress_plugin.text.patterns import LazyPattern
 
@@ -71,7 +71,7 @@ def _parse_lines(path: str, text: str) -> Json:
             broken.append(number)
             continue
         if isinstance(record, dict):
-            records[text_of(record, "id") or f"line {number}"] = record
+            records[first_text(record, "id") or f"line {number}"] = record
     if broken and not records:
         raise BadInput(f"{path}: no line is a JSON object, e.g. line {broken[0]}; restore the file")
     shown = ", ".join(map(str, broken[:5]))
@@ -108,14 +108,14 @@ def read_document(
     items = make_items(state, found.records, (path, tag) if tag else (path,))
     top = document if isinstance(document, dict) else {}
     settings = top.get(SETTINGS_KEY)
-    about = next((value for value in (top, *found.above) if text_of(value, "name")), top)
+    about = next((value for value in (top, *found.above) if first_text(value, "name")), top)
     return PlanDocument(
         path=path,
-        name=tag or text_of(about, "name") or path,
+        name=tag or first_text(about, "name") or path,
         format="json",
         items=tuple(normalise_priorities(items)),
-        branch=text_of(top, "branch") or text_of(about, "branch") or None,
-        goal=text_of(about, "goal"),
+        branch=first_text(top, "branch") or first_text(about, "branch") or None,
+        goal=first_text(about, "goal"),
         problems=(*top.get("_problems", ()), *state.problems),
         unknown_statuses=tuple(state.unknown.items()),
         has_statuses=any(item.states_status for item in items),

@@ -36,7 +36,7 @@ def records_of(value: Json) -> list[Record]:
 
 def are_named(records: list[Record]) -> bool:
     """Return whether each record has an id or a title."""
-    return all(text_of(record, "title") or text_of(record, "id") for record in records)
+    return all(first_text(record, "title") or first_text(record, "id") for record in records)
 
 
 def have_statuses(records: list[Record]) -> bool:
@@ -67,7 +67,7 @@ def children_of(record: Record) -> list[Record]:
     return []
 
 
-def text_of(record: Record, role: str) -> str:
+def first_text(record: Record, role: str) -> str:
     """Return the first text or number among the fields with a role, as one line."""
     for name in fields()[role]:
         value = record.get(name)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from progress_plugin.model.work import Item, PlanDocument, Source
 from progress_plugin.plans.json_items import ParseState, make_items, normalise_priorities
-from progress_plugin.plans.json_records import Record, has_status, text_of
+from progress_plugin.plans.json_records import Record, first_text, has_status
 from progress_plugin.plans.markdown_boxes import boxes_in, open_steps
 from progress_plugin.plans.markdown_items import plain_text
 from progress_plugin.plans.markdown_sections import Section, read_outline, sections_of
@@ -40,7 +40,7 @@ def read_task_files(folder: str, files: Sequence[TaskFile]) -> PlanDocument | No
     for file in sorted(files, key=lambda file: _numbers(file.path.removeprefix(folder))):
         is_json = file.path.endswith(".json")
         record = _json_object(file.text) if is_json else _record(read_outline(file.text[:MAX_CHARS]))
-        name = text_of(record, "id") or text_of(record, "title")
+        name = first_text(record, "id") or first_text(record, "title")
         if name and has_status(record):
             records.append(record)
             files_of[name] = file

@@ -93,7 +93,7 @@ class SessionRecord:
     over: bool = False  # the client has reported the end
     foreign: bool = False  # it belongs to another project or session; only size and transcript are kept
     headless: bool = False  # a program ran the client, not a person
-    frozen: bool = False  # a text was erased, so the transcript is not read again
+    never_reread: bool = False  # the transcript still holds a text that was erased; `frozen` in the file
     requests: list[Request] = field(default_factory=list)
     files: dict[str, WrittenFile] = field(default_factory=dict)
     checks: dict[str, Step] = field(default_factory=dict)  # the last run of each, by its name
@@ -107,6 +107,7 @@ class SessionRecord:
     def of_data(cls, data: dict[str, Any]) -> SessionRecord:
         """Restore a record from `to_data`. Raises TypeError, ValueError or AttributeError for other data."""
         record = cls(**{name: value for name, value in data.items() if name in cls.__annotations__})
+        record.never_reread = bool(data.get("frozen"))
         record.requests = [Request(*each[:2]) for each in record.requests]  # older versions stored more
         record.files = {path: WrittenFile(*each) for path, each in record.files.items()}
         record.checks = {name: Step(*each) for name, each in record.checks.items()}
@@ -117,7 +118,8 @@ class SessionRecord:
 
     def to_data(self) -> dict[str, Any]:
         """Return the stored part of the record as JSON values."""
-        return {name: value for name, value in vars(self).items() if name != "passed_later"}
+        values = vars(self) | {"frozen": self.never_reread}
+        return {name: value for name, value in values.items() if name not in ("passed_later", "never_reread")}
 
     @property
     def short(self) -> str:

@@ -72,11 +72,11 @@ class SessionStore:
             with suppress(FileNotFoundError):  # another process was first
                 os.unlink(path)
 
-    def keep_after_erasure(self, paths: Container[str]) -> None:
-        """Mark records as never to be made again: their transcripts still hold a text that was erased."""
+    def forbid_rereading(self, paths: Container[str]) -> None:
+        """Mark the records in these files: their transcripts hold an erased text and are never read again."""
         for record in self.load().values():
             if self._path(record) in paths:
-                record.frozen = True
+                record.never_reread = True
                 self.save(record)
 
     def _path(self, record: SessionRecord) -> str | None:

@@ -179,7 +179,7 @@ def test_a_record_from_which_a_text_was_erased_is_not_made_again(
 ) -> None:
     told.asks("Build the pier.")
     record_of(project, told)
-    SessionStore(project).keep_after_erasure(
+    SessionStore(project).forbid_rereading(
         {str(path) for path in Path(SessionStore(project).folder).glob("*.json")}
     )
     told.asks("Build the quay.")

@@ -203,7 +203,7 @@ def _erase_in_files(project: Project, target: Target, result: ErasureResult) -> 
         rewritten = {file: target.erase(file.read())[0] for file in primary}  # BadInput before any change
         for file, data in rewritten.items():
             write_atomic(file.path, data, root=file.root)
-        SessionStore(project).keep_after_erasure({file.path for file in primary})
+        SessionStore(project).forbid_rereading({file.path for file in primary})
         for file in derived:
             with suppress(FileNotFoundError):  # another process renamed its temporary file
                 os.unlink(file.path)

@@ -97,7 +97,7 @@ def changed_transcripts(
         if is_outside(path, project.root):
             found.append(transcripts.stamped(transcripts.Transcript(record.client, record.session, path)))
     known = {(session, record.written_ns, record.size) for session, record in records.items()}
-    unread = {skip, *(session for session, record in records.items() if record.frozen)}
+    unread = {skip, *(session for session, record in records.items() if record.never_reread)}
     newest = sorted(found, key=lambda each: each.written_ns)[-MAX_RECORDS:]
     changed = (
         each for each in newest if each.size and (each.session, each.written_ns, each.size) not in known
@@ -118,7 +118,7 @@ def read_session(
     that ended earlier counts as running again if it has a new request.
     """
     store, known = SessionStore(project), records.get(transcript.session)
-    if known is not None and known.frozen:
+    if known is not None and known.never_reread:
         return known
     transcript = transcripts.stamped(transcript)
     if known is not None and known.size and not transcript.size:  # it is gone, or its database is locked
