@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report, all_items
+from progress_plugin.plans.documents import LOG_FORMAT
 from progress_plugin.plans.status_phrases import is_bare_status, without_status
 from progress_plugin.state import rules
 from progress_plugin.state.matching import folder_of, is_named, match_reports, shares_words
@@ -14,8 +15,8 @@ from progress_plugin.state.state import ItemState, PlanState, Record, State, Wor
 from progress_plugin.state.statements import Statements, newest_date, read_statements
 
 MAX_REASONS = 3  # of one blocked item
-MIN_COMMITS = 3  # since plans and logs changed; one or two may be the commits of these files
-MIN_NEWER_ENTRIES = 3  # since the plan changed, none about its items: then the log leads
+MIN_COMMITS = 3  # since plans and logs changed; one or two may be the commits of plan and log themselves
+MIN_NEWER_ENTRIES = 3  # if so many came since the plan changed, and none is about its items, the log leads
 
 
 def decide(
@@ -25,13 +26,14 @@ def decide(
     today: dt.date,
     later_commits: int = 0,
 ) -> State:
-    """Decide the state of the work. The first plan leads, the others are counted.
+    """Decide the state of the work. Counts, current and next item are those of the first plan, which leads.
 
-    If `later_commits` came after plans and logs, a plan without any mark is not kept: nothing is current.
+    `later_commits` is how many commits came after plans and logs were changed. If they are several and all
+    items of the leading plan are pending, nobody keeps the plan up to date: no item of it is current.
     """
     reports = match_reports(plans, logs, records)
     if plans and _is_of_other_work(plans[0], logs, reports):
-        plans = [PlanDocument(logs[0].path, logs[0].path, "log", ()), *plans]
+        plans = [PlanDocument(logs[0].path, logs[0].path, LOG_FORMAT, ()), *plans]
     statuses = _decide_statuses(plans, reports)
     finished = rules.FinishedNames(statuses)
     newest = newest_date(logs, records)
@@ -150,7 +152,10 @@ def _plan_state(
 def _queue(
     plan: PlanDocument, statuses: rules.Statuses, recent: frozenset[Item], today: dt.date
 ) -> tuple[Work, ...]:
-    """Return the first two items that can begin: active ones first, then by priority, the backlog last."""
+    """Return the item to work on and the next: one that can begin now, or once the first is finished.
+
+    Active items come first, and those with a status like `backlog` last; between, the priority decides.
+    """
     by_id = rules.items_by_id(plan.items)
     open_leaves = [
         (item, parents)
@@ -185,12 +190,12 @@ def _current_and_next(
     """Return the current work, which is in progress or can begin at once, and the next work.
 
     Items of the plan come before steps that documents state. Without a plan, the stated focus is
-    current and the first step is next; without a focus the first step is both. An open box is a step. If
-    the plan was read from a log and none of its items is in progress, the focus comes before them.
+    current and the first step is next. Without a focus the first step is both; without a step the first
+    open box is one. If the plan was read from a log and no item is in progress, the focus comes before it.
     """
     first = statements.steps[0] if statements.steps else None
     if queue:
-        is_listed = states[0].plan.format != "log" or queue[0].status is Status.ACTIVE
+        is_listed = states[0].plan.format != LOG_FORMAT or queue[0].status is Status.ACTIVE
         works = queue if is_listed or not statements.focus else [statements.focus, *queue]
         return works[0], works[1] if len(works) > 1 else first
     if states and states[0].total:
@@ -203,9 +208,9 @@ def _current_and_next(
 def _blocked(
     states: Sequence[PlanState], statements: Statements, recent: frozenset[Item]
 ) -> tuple[Work, ...]:
-    """Return the blocked items, and blockers that documents state and that are not about these items.
+    """Return the blocked items, and stated blockers that are not about any of them.
 
-    Items of other plans count only if our log, a commit or one of the newest entries is about them.
+    An item of another plan counts only if our log, a commit or one of the newest entries is about it.
     """
     items = [
         Work(

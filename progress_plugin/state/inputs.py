@@ -11,11 +11,10 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.model.work import AgentLog, FoundFile, PlanDocument, all_items
 from progress_plugin.plans.documents import read_plans, read_work_list
+from progress_plugin.sources.recognition import DATA_FORMATS
 from progress_plugin.text.decode import decode_lenient, document_text
 from progress_plugin.text.markdown import blocks_of_section
 from progress_plugin.text.redact import redact_lines
-
-DATA_SUFFIXES = (".json", ".jsonl", ".yaml", ".yml")  # not searched for private parts and conflict markers
 
 ReadText = Callable[[str], str | None]  # of a path relative to the root; None if it cannot be read
 
@@ -28,12 +27,12 @@ def read_redacted(
 ) -> str | None:
     """Return the text of a file without private parts, or None if it cannot be read.
 
-    A problem with the file is added to `faults`. `redact_section` may be a cached `redact_lines`.
+    A problem with the file is put into `faults` by its path. `redact_section` may be a cached `redact_lines`.
     """
     data = snapshot.read(path)
     if data is None:
         return None
-    is_data = path.endswith(DATA_SUFFIXES)
+    is_data = path.endswith(DATA_FORMATS)  # not searched for private parts and conflict markers
     text, problem = decode_lenient(data, path) if is_data else document_text(data, path, redact_section)
     if problem:
         faults[path] = problem
@@ -51,7 +50,7 @@ class Inputs(NamedTuple):
 def read_inputs(
     files: Sequence[FoundFile], read_text: ReadText, read_section: Callable[[str], Any] = blocks_of_section
 ) -> Inputs:
-    """Read the files that were not passed over. A file named like a plan that lists no work is read as a log.
+    """Read the files that were not passed over, plans that list no work as logs.
 
     The leading plan, if it is Markdown, is also read for its dated entries and learnings. Without any plan,
     lists of work in the logs take its place. `read_section` may be a cached `blocks_of_section`.
@@ -70,7 +69,7 @@ def read_inputs(
             problems.append(str(error))
             continue
         plans += (plan._replace(changed_s=file.changed_s) for plan in found)
-        if text is None or file.path.endswith(DATA_SUFFIXES):
+        if text is None or file.path.endswith(DATA_FORMATS):
             continue
         if not found:
             texts.append((file, text))
@@ -78,7 +77,7 @@ def read_inputs(
             leading.append((file, text))
     ids = {item.id for plan in plans for item in all_items(plan.items) if item.id}
     logs = [read_agent_log(file.path, text, ids, read_section, file) for file, text in texts]
-    if any(log.kind in {"state", "handoff"} for log in logs):  # these say what is current; notes then do not
+    if any(log.kind in {"state", "handoff"} for log in logs):  # these say what is current, so notes do not
         logs = [
             log._replace(focus=None, next_steps=(), blockers=(), items=()) if log.kind == "notes" else log
             for log in logs
@@ -98,7 +97,7 @@ def read_inputs(
 
 
 def _read_plans_of(file: FoundFile, text: str | None, read_text: ReadText) -> Sequence[PlanDocument]:
-    """Return the plans of a file; those that were read when it was found are not read again."""
+    """Return the plans of a file; plans that were read when the file was found are not read again."""
     tag = _active_tag(file, read_text)
     if file.plans and not tag:
         return file.plans

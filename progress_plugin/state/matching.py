@@ -28,12 +28,12 @@ _ENDING = r"(?!\w|\.\d|-(?![A-Z]{1,6}-?\d))"  # `A1` is named by `A1-A6`, but no
 
 
 def fold_id(text: str) -> str:
-    """Return an id without its unit and case: `Task 3`, `#3` and `3` are the same, `Phase 3` is another."""
+    """Return an id without unit and case: `Task 3` and `#3` become `3`, but `Phase 3` becomes `phase 3`."""
     return _UNIT.sub("", text.strip()).strip("#*`[]() ").casefold()
 
 
 def is_named(name: str, text: str) -> bool:
-    """Return whether a text names an id; a number only with its unit: `task 3`."""
+    """Return whether a text names an id. An id that is a number is named with its unit only: `task 3`."""
     if name.replace(".", "").isdigit():
         return name in _numbers_named(text)
     return re.search(rf"(?<![\w-]){re.escape(name)}{_ENDING}", text, re.IGNORECASE) is not None
@@ -71,7 +71,7 @@ SAME_TITLE = 0.75  # share of the words of the shorter title that the longer one
 
 
 def shares_words(one: str, other: str, share: float = SAME_TITLE) -> bool:
-    """Return whether the shorter of two texts says nothing that the longer one does not say."""
+    """Return whether the longer of two texts has this share of the shorter one's words; one word is too few."""
     shorter, longer = sorted((words_of(one), words_of(other)), key=len)
     return len(shorter) >= MIN_TITLE_WORDS and len(shorter & longer) >= share * len(shorter)
 
@@ -79,7 +79,7 @@ def shares_words(one: str, other: str, share: float = SAME_TITLE) -> bool:
 def match_reports(
     plans: Sequence[PlanDocument], logs: Sequence[AgentLog], records: Sequence[Record]
 ) -> dict[Item, list[Report]]:
-    """Return the reports of every item: that of its plan, then those of entries and records, oldest first."""
+    """Return the reports of every item: that of its plan, then undated ones, then the others by date."""
     reports = {item: list(item.reports) for plan in plans for item in all_items(plan.items)}
     index = _PlanIndex(plans)
     found: list[tuple[Item, Report]] = []
@@ -91,7 +91,7 @@ def match_reports(
             text = reason if reason and status is Status.BLOCKED else entry.title
             report = Report(status, text, entry.source)
             items = index.items_of_entry(log, entry)
-            found += [(item, report) for item in items if not _is_same_line(item.source, entry.source)]
+            found += [(item, report) for item in items if item.source[:2] != entry.source[:2]]
         if log.kind in {"state", "handoff"} and log.focus:
             found += [(item, log.focus) for item in index.only_item_in(log.focus.text)]
     for record in records:
@@ -110,10 +110,6 @@ def match_reports(
     ):
         reports[item].append(report)
     return reports
-
-
-def _is_same_line(one: Source, other: Source) -> bool:
-    return (one.path, one.line) == (other.path, other.line)
 
 
 class _PlanIndex:
@@ -148,7 +144,10 @@ class _PlanIndex:
         return self.items_named(entry.title, plans)
 
     def items_named(self, name: str, plans: Sequence[PlanDocument], title: str = "") -> list[Item]:
-        """Return the items with an id or title in the first plan that has any; those that fit `title` win."""
+        """Return the items with this id in one plan, the first in which such an item fits `title`.
+
+        If none fits, the first plan that has the id counts; without the id, the item whose title is `name`.
+        """
         found = [items for plan in plans if (items := self._by_id.get((plan.path, fold_id(name)), []))]
         fitting = [
             items for items in found if title and any(shares_words(item.title, title) for item in items)

@@ -51,7 +51,7 @@ def combine(statuses: Sequence[Status]) -> Status:
 
 
 def stated_status(reports: Sequence[Report]) -> Status:
-    """Return the status of a leaf. Work on an item that is open in its plan makes it active or blocked."""
+    """Return the status of a leaf. Reported work makes a pending item active, blocked or failed."""
     deciding = deciding_report(reports)
     status = deciding.status if deciding and deciding.status else Status.PENDING
     work = [report for report in reports if not report.is_plan and report.status is not Status.PENDING]
@@ -60,7 +60,7 @@ def stated_status(reports: Sequence[Report]) -> Status:
         has_stopped = deciding is not None and deciding.status in {Status.BLOCKED, Status.FAILED}
         status = deciding.status if deciding and deciding.status and has_stopped else Status.ACTIVE
     if status not in FINISHED and any(each.record and each.status is Status.BLOCKED for each in reports):
-        return Status.BLOCKED  # a blocker of our log has this status while it is open
+        return Status.BLOCKED  # a blocker of our log has this status only until it is resolved
     if status is Status.BLOCKED and deciding and work_goes_on(deciding, reports):
         return Status.ACTIVE
     return status
@@ -83,7 +83,7 @@ def unknown_phrases(plan: PlanDocument) -> list[str]:
     ]
 
 
-# Rule 4. Nothing that looks like an item disappears: the work is not complete while any box is open.
+# Rule 4. Nothing that looks like an item disappears: while any box is open, the work is not complete.
 
 
 def open_boxes(
@@ -104,11 +104,11 @@ def open_boxes(
 
 
 def is_left_for_later(status: Status, reports: Sequence[Report]) -> bool:
-    """Return whether an item is skipped because it is deferred, so that the work is not complete."""
+    """Return whether an item is skipped because it is deferred: then the work is not complete."""
     return status is Status.SKIPPED and any(is_postponed(report.text) for report in reports)
 
 
-# Rule 6. An item is identified by its whole path: of two items with one id, a dependency means the nearer.
+# Rule 6. An item is identified by its whole path: of items with one id, a dependency means the nearest.
 
 
 def items_by_id(items: Iterable[Item]) -> dict[str, list[Item]]:
@@ -121,7 +121,7 @@ def items_by_id(items: Iterable[Item]) -> dict[str, list[Item]]:
 
 
 def find_dependencies(item: Item, by_id: ItemsById) -> list[Item]:
-    """Return the items that an item depends on; if several have the id, the one with the nearest path."""
+    """Return the items that an item depends on; if several have an id, the one in the nearest section."""
     found = []
     for name in item.depends_on:
         task = fold_id(name.partition(".")[0])  # `2.1` may be a step of task 2
@@ -144,7 +144,7 @@ def _common_path(one: Item, other: Item) -> int:
 
 
 def held_status(status: Status, parents: Parents, reports: Reports) -> Status:
-    """Return the status of a leaf below parents that may be deferred or blocked."""
+    """Return the status of a leaf; if it is open and a parent is deferred or blocked, that of the parent."""
     if status in FINISHED:
         return status
     for parent in parents:
@@ -155,7 +155,7 @@ def held_status(status: Status, parents: Parents, reports: Reports) -> Status:
 
 
 def is_offered(item: Item, parents: Parents, today: dt.date) -> bool:
-    """Return whether no queue field of an item or its parents keeps it from being offered as next work."""
+    """Return whether an item can be offered as next work by its queue fields and those of its parents."""
     return all(
         each.is_offered and not (each.deferred_until and each.deferred_until > today)
         for each in (*parents, item)
@@ -167,7 +167,7 @@ def is_queued_last(item: Item) -> bool:
     return any(report.is_plan and comes_last(report.text) for report in item.reports)
 
 
-# Rule 8. The newer statement wins, and its age is shown. Of equal age, the plan wins over prose.
+# Rule 8. The newer statement wins, and its age is shown. If dates are equal, the plan wins over prose.
 
 
 def deciding_report(reports: Sequence[Report]) -> Report | None:
@@ -186,9 +186,9 @@ def deciding_report(reports: Sequence[Report]) -> Report | None:
 
 
 def describe_conflict(item: Item, reports: Sequence[Report]) -> str | None:
-    """Describe that a plan disagrees with a log or commit whether an item is done, and what to do.
+    """Describe that a plan and a log or commit disagree whether an item is done, and what to do.
 
-    None if they agree, or the plan says nothing about the item.
+    None if they agree, or if the plan states no status of the item.
     """
     plan = next((report for report in reports if report.is_plan), None)
     if plan is None or plan.status is None or not (item.states_status or item.criteria):
@@ -227,7 +227,7 @@ def work_goes_on(blocking: Report, reports: Sequence[Report]) -> bool:
 
 
 def blocking_reports(reports: Sequence[Report]) -> list[Report]:
-    """Return the reports by which an item is blocked, the newest first, then that of its plan."""
+    """Return the reports that say that an item is blocked: the newest first, the plan's last."""
     stated = [report for report in reversed(reports) if report.status and not report.is_plan]
     of_plan = [report for report in reports if report.is_plan and report.status is Status.BLOCKED]
     newest = itertools.takewhile(lambda report: report.status is Status.BLOCKED, stated)
@@ -235,7 +235,7 @@ def blocking_reports(reports: Sequence[Report]) -> list[Report]:
 
 
 class FinishedNames:
-    """The ids of items, to tell whether a text names only finished ones."""
+    """The ids of all items, to tell whether a text names finished items only."""
 
     def __init__(self, statuses: Statuses) -> None:
         self._is_finished: dict[str, bool] = {}
@@ -255,7 +255,7 @@ class FinishedNames:
 
 
 def can_begin(leaf: Leaf, by_id: ItemsById, statuses: Statuses, finished: Item | None = None) -> bool:
-    """Return whether the dependencies of a leaf and its parents are done, if `finished` counts as done."""
+    """Return whether all that a leaf and its parents depend on is done; `finished` counts as done, too."""
 
     def is_finished(item: Item) -> bool:
         children = bool(item.children) and all(map(is_finished, item.children))

@@ -1,4 +1,4 @@
-"""The result of `decide` and the records that it takes besides plans and agents' logs."""
+"""The result of `decide`, and the records that `decide` takes besides plans and agents' logs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Record(NamedTuple):
     status: Status | None = None  # None: work on the story that does not finish it
     plan: str = ""  # path or name of the plan, if the record names one
     path: str = "progress.json"
-    is_repeated: bool = False  # true for a blocker copied from a plan or agent's log: that file decides
+    is_repeated: bool = False  # a copy of a blocker in a plan or agent's log: the plan or log decides
     time_s: int = 0  # of the entry, in seconds since 1970; 0 if unknown
     writer: str = ""  # the other clone that wrote the entry; empty for this one
     title: str = ""  # of the story when this was written: a later plan may use its id for another story
@@ -39,7 +39,7 @@ class Work(NamedTuple):
 
 
 class ItemState(NamedTuple):
-    """One leaf of a plan with its decided status."""
+    """One item of a plan with its decided status."""
 
     item: Item
     status: Status
@@ -52,14 +52,14 @@ class PlanState(NamedTuple):
 
     plan: PlanDocument
     items: tuple[ItemState, ...]
-    groups: tuple[ItemState, ...]  # items with children, whose status follows from those
+    groups: tuple[ItemState, ...]  # items with children; the children decide the status
     done: int
     total: int
     queue: tuple[Work, ...] = ()  # its current and its next item
 
     @property
     def next(self) -> Work | None:
-        """The first open item."""
+        """The item of the queue to work on first."""
         return self.queue[0] if self.queue else None
 
 
@@ -69,7 +69,7 @@ class State(NamedTuple):
     done: int | None = None
     total: int | None = None
     is_complete: bool = False  # the leading plan is done, and no step, blocker, box or deferred item is open
-    is_kept: bool = True  # false if no item of the leading plan has a mark, although commits came after it
+    is_kept: bool = True  # false if all items of the leading plan are pending, but several commits came
     current: Work | None = None
     next: Work | None = None
     blocked: tuple[Work, ...] = ()

@@ -1,4 +1,4 @@
-"""Focus, next steps and blockers that documents state, except those that are over (rules 8 and 9)."""
+"""Focus, next steps and blockers that documents state and that still hold (rules 8 and 9)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from progress_plugin.state.state import Record, Work
 MAX_STATED = 50  # steps, and as many blockers, of one document
 MAX_STEP_AGE_DAYS = 30  # before the newest entry
 _ANNOUNCEMENT = re.compile(r"\b(?:will|yet|until|later|todo|wird|noch|todavía)\b|尚未|まだ")
-_CONDITION = re.compile(r"\b(?:if|when|whenever|unless|wenn|si)\b")  # then "will" is no promise
+_CONDITION = re.compile(r"\b(?:if|when|whenever|unless|wenn|si)\b")  # with one, "will" announces nothing
 UNFINISHED = frozenset({Status.ACTIVE, Status.BLOCKED, Status.FAILED, Status.PENDING})
 SAME_STATEMENT = 0.9  # share of the words of the shorter statement
 
@@ -29,7 +29,7 @@ class Statements(NamedTuple):
     focus: Work | None = None
     steps: tuple[Work, ...] = ()
     blockers: tuple[Work, ...] = ()
-    ended: frozenset[tuple[str, int]] = frozenset()  # file and line of those that no longer hold
+    ended: frozenset[tuple[str, int]] = frozenset()  # file and line of statements that no longer hold
 
 
 def newest_date(logs: Iterable[AgentLog], records: Iterable[Record]) -> dt.date | None:
@@ -89,7 +89,7 @@ def read_statements(
 
 
 def _matched(reports: Reports) -> frozenset[Source | str]:
-    """Return the source or id of each entry and record that is about an item and does not finish it."""
+    """Return the source or id of each entry and record about an item that states a blocker or no status."""
     stated = [
         each
         for of_item in reports.values()
@@ -100,9 +100,9 @@ def _matched(reports: Reports) -> frozenset[Source | str]:
 
 
 def _belongs_to_item(blocker: Report, entries: _Entries, matched: frozenset[Source | str]) -> bool:
-    """Return whether a blocker is not listed by itself: it is about an item, or says only "blocked".
+    """Return whether a blocker is not listed apart from the items: it is about one, or says only "blocked".
 
-    A blocker of our log may say only that, since its entry names the work.
+    A blocker of our log may say only "blocked", since its entry names the work.
     """
     entry = entries.find_at(blocker.source.line)
     is_status = is_bare_status(blocker.text) and not blocker.record
@@ -110,13 +110,13 @@ def _belongs_to_item(blocker: Report, entries: _Entries, matched: frozenset[Sour
 
 
 class _Ending(NamedTuple):
-    """An entry or a record, which may end an older statement."""
+    """An entry or a record, which may end a statement that is older than it."""
 
     text: str
     date: dt.date | None
     status: Status | None
-    log: str = ""  # path of the agent's log that the entry is in
-    number: int = 0  # of the entry in it
+    log: str = ""  # path of the agent's log that has the entry
+    number: int = 0  # of the entry in this log
 
 
 def _endings(logs: Sequence[AgentLog], records: Iterable[Record]) -> list[_Ending]:
@@ -187,7 +187,7 @@ def _age(statement: Report, newest: dt.date | None) -> int:
 
 
 def _has_ended(report: Report, entries: _Entries, ends: Sequence[_Ending], finished: FinishedNames) -> bool:
-    """Return whether a statement is done, names finished work, or a newer entry reports the same work."""
+    """Return whether a statement is done or resolved, or a finished item or newer entry is about its work."""
     is_done = split_status(report.text)[1] in FINISHED or finished.has_all_named_in(report.text)
     is_done = is_done or (report.status is Status.BLOCKED and says_resolved(report.text))
     if is_done:
