@@ -18,7 +18,7 @@ _CLOCK = (
 
 
 class FoundDate(NamedTuple):
-    """A day and where in the text it is written, time of day and brackets included."""
+    """A day, and where a text has it: from `start` to `end` with its time of day and brackets."""
 
     day: dt.date
     start: int

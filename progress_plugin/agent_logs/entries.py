@@ -18,14 +18,14 @@ from progress_plugin.text.markdown import Block, Document
 
 MIN_ENTRIES = 2
 MAX_LEADING_CHARS = 14  # such as `Feature #`, before the id that a line is about
-MAX_MARK_BLOCKS = 6  # below a heading, to tell whether it only says that a run of the agent began or ended
+MAX_MARK_BLOCKS = 6  # looked at below a heading that may only say that a run of the agent began or ended
 MAX_DATE_CHARS = 12
 LINE_LEVEL = 7  # below every heading
 
 
 @dataclass(eq=False, slots=True)
 class FoundEntry:
-    """One entry: its heading with the parts that fields add, its blocks and its statements."""
+    """One entry: its heading, completed by its fields, its blocks and its statements."""
 
     heading: Heading
     start: int  # index of the block that begins it
@@ -35,7 +35,10 @@ class FoundEntry:
 
 
 def find_entries(document: Document, plan_ids: Collection[str] = ()) -> list[FoundEntry]:
-    """Return the entries in file order, found by the first strategy that finds several, else one."""
+    """Return the entries in file order, found by the first strategy that finds several.
+
+    If none finds several, a single entry counts that was found by its heading, else by its line.
+    """
     single: list[FoundEntry] = []
     for strategy in (find_by_heading, find_by_line, find_by_table_row, find_by_rule):
         found = strategy(document, plan_ids)
@@ -47,7 +50,7 @@ def find_entries(document: Document, plan_ids: Collection[str] = ()) -> list[Fou
 
 
 def with_ends(document: Document, found: list[FoundEntry]) -> list[FoundEntry]:
-    """Set the end of each entry: the next entry, or a heading that is not part of it."""
+    """Set the end of each entry: the next entry, or before that a heading of its level or a higher one."""
     blocks = document.blocks
     limits = [entry.start for entry in found[1:]] + [len(blocks)] * bool(found)
     for entry, limit in zip(found, limits, strict=True):
@@ -72,7 +75,7 @@ def find_by_heading(document: Document, plan_ids: Collection[str]) -> list[Found
 
 
 def _is_section(block: Block) -> bool:
-    """Return whether a heading announces a section of learnings or files, or is in one: it begins no entry.
+    """Return whether a heading announces or is in a section of learnings or files, so begins no entry.
 
     The title of a session may contain such a word: `Session 3: Improve gotchas` is an entry.
     """
@@ -106,7 +109,7 @@ def _body(document: Document, index: int) -> list[Block]:
 
 
 def _drop_references(found: list[FoundEntry]) -> list[FoundEntry]:
-    """Drop a bare heading `Session 2` if another `Session 2` has a title or date: it refers to that one."""
+    """Drop a bare heading `Session 2`, which only refers, if another `Session 2` has a title or date."""
     named = {entry.heading.number for entry in found if entry.heading.title or entry.heading.date}
     return [
         entry
@@ -147,10 +150,10 @@ def _only_groups(outer: FoundEntry, inner: FoundEntry) -> bool:
 
 
 def find_by_line(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
-    """Take lines that begin with a date, or with an id and its status, and `[...]` with an id and a title.
+    """Take lines that begin with a date, or with an id and its status, and lines `[US-1 Title]`.
 
-    A list item that begins with an id of the plan needs no status. A check-box is no entry, and a list item
-    without a date is none if it is the only one found.
+    A list item that begins with an id of the plan needs no status. A check-box is no entry. If only one line
+    is found, and it is a list item without a date, it is no entry.
     """
     found = []
     for index, block in enumerate(document.blocks):
@@ -176,7 +179,7 @@ def _is_dated(text: str) -> bool:
 
 
 def find_by_table_row(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
-    """Take the rows of tables that have a date, and an id or a status; rows without a date list the work."""
+    """Take the rows of tables with a date, and an id or a status; rows without a date are a list of work."""
     found = []
     for index, block in enumerate(document.blocks):
         if block.kind != "row" or block.info == "header" or _is_in_other_section(block):
@@ -214,7 +217,7 @@ def _is_in_other_section(block: Block) -> bool:
 
 
 def _is_subject(text: str, id_: str) -> bool:
-    """Return whether a line is about an id, and does not only refer to it."""
+    """Return whether an id begins a line, or follows its date: a line only refers to an id further on."""
     words = undecorated(plain(text))
     date = find_date(words[: MAX_LEADING_CHARS + MAX_DATE_CHARS])
     start = date.end if date and date.start <= 1 else 0
@@ -235,14 +238,14 @@ def _end_of_first_sentence(text: str) -> int:
     return min((at for at in (text.find(". "), text.find("。")) if at > 0), default=len(text))
 
 
-MAX_JUMP_DAYS = 200
+MAX_JUMP_DAYS = 200  # a date further away from the date before it or after it is not credible
 
 
 def oldest_first(entries: Sequence[FoundEntry]) -> list[FoundEntry]:
     """Return the entries sorted by day, those of one day in the order of the file.
 
-    If dates or numbers mostly fall, that order is reversed first. An entry without a credible date stays
-    behind the one before it.
+    If dates or numbers mostly fall in the file, its order is reversed first. An entry without a credible date
+    stays behind the entry before it.
     """
     ordered = list(entries)
     steps = sum(_step(before, after) for before, after in itertools.pairwise(ordered))
@@ -269,7 +272,7 @@ def _places(heading: Heading) -> tuple[int | None, ...]:
 
 
 def _credible_days(dates: Sequence[dt.date | None]) -> list[int]:
-    """Return a day for each entry; one without a date, or an outlier, gets the day of the entry before it."""
+    """Return a day for each entry; if its date is missing or not credible, that of the entry before it."""
     known = [(place, date.toordinal()) for place, date in enumerate(dates) if date]
     days = dict(known)
     for (_, before), (place, day), (_, after) in zip(known, known[1:], known[2:], strict=False):

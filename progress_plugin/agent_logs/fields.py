@@ -29,7 +29,7 @@ _UUID = LazyPattern(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b")
 
 
 def with_fields(heading: Heading, statements: Sequence[Statement], plan_ids: Collection[str]) -> Heading:
-    """Fill the missing parts of an entry's heading from labelled lines; the first line for a part counts."""
+    """Fill each missing part of an entry's heading from the first labelled line that has this part."""
     for statement in statements:
         name, value = split_label(statement.text)
         if name and value and section_of(name) == statement.section:
@@ -59,8 +59,8 @@ def _with_field(heading: Heading, section: str | None, value: str, plan_ids: Col
 def find_blockers(statements: Iterable[Statement]) -> tuple[Report, ...]:
     """Return the blockers, named by a section, field, status (`Status: waiting for Ann`) or box `[!]`.
 
-    Lines below a blocker are left out as details, but one with a label such as `Blocked by:` is added to it.
-    A section that begins with "None" has no blockers, whatever follows.
+    Lines below a blocker are left out as details, but a line `Blocked by: ...` is added to the blocker.
+    A section that begins with "None" has no blockers, whatever follows in it.
     """
     found: list[Report] = []
     empty_sections: set[str] = set()
@@ -119,14 +119,14 @@ def find_steps(statements: Iterable[Statement]) -> tuple[Report, ...]:
 
 
 def _with_topic(statement: Statement, text: str) -> str:
-    """Put the list item above a text in front of it, if that names a topic: `Order oak: twelve boards`."""
+    """Put the list item above a text in front of the text, if it is a topic: `Order oak: twelve boards`."""
     label = statement.label
     is_topic = statement.depth > 1 and label and section_of(label, exactly=True) is None
     return f"{label}: {plain(text)}" if is_topic else plain(text)
 
 
 def _without_label(text: str, section: str) -> str:
-    """Take a label off a text; one with a number names the work and stays: `Next is US-7: Mend it`."""
+    """Take a label off a text. A label with a digit names the work and stays: `Next is US-7: Mend it`."""
     name, value = split_label(text)
     is_mere_label = name and value and section_of(name) == section and not any(map(str.isdigit, name))
     return value if is_mere_label else text
@@ -140,7 +140,7 @@ def without_box(text: str) -> tuple[str, Status | None]:
 
 
 def find_focus(statements: Sequence[Statement]) -> Report | None:
-    """Return the first section or field that says what is being worked on, its lines as one text."""
+    """Return as one text the lines of the first section or field that says what is being worked on."""
     found = [
         each
         for each in statements
@@ -178,7 +178,7 @@ def find_branch(statements: Iterable[Statement]) -> str | None:
 
 
 def find_boxes(statements: Iterable[Statement]) -> tuple[Item, ...]:
-    """Return the boxes that list the work. A box with boxes below it is no item, but part of their keys."""
+    """Return the boxes that list the work. A box with boxes below it is only a part of the keys of these."""
     boxes = [each for each in statements if each.form == "box" and each.section not in NO_WORK]
     found: list[Item] = []
     holders: list[tuple[int, Item]] = []  # the boxes above the current one, with their depths

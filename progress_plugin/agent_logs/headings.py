@@ -98,7 +98,7 @@ def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
 
 
 def _without_date(text: str, date: FoundDate) -> str:
-    """Take a date out of a heading; words in brackets with it stay in brackets: `(done 2026-01-05)`."""
+    """Take a date out of a heading. Other words in its brackets stay: `(done 2026-01-05)` is `(done)`."""
     before, written = text[: date.start].rstrip(SEPARATORS + "("), text[date.start : date.end]
     after = text[date.end :].lstrip(SEPARATORS)
     opens, closes = written[0] in BRACKETS, written[-1] in BRACKETS
@@ -121,7 +121,7 @@ def _is_in_remark(before: str) -> bool:
 def split_trailing_status(text: str) -> tuple[str, Status | None]:
     """Take a status off the end of a title: `Mend the gate - DONE`, `Mend the gate (blocked)`.
 
-    A status with its reason, `Mend the gate (blocked: no oak)`, is returned and stays in the title, too.
+    A status with its reason is returned, and stays in the title: `Mend the gate (blocked: no oak)`.
     """
     bare = text.rstrip(" \ufe0f")
     mark = first_mark(bare[-1:])
@@ -153,13 +153,13 @@ def _split_leading_status(text: str) -> tuple[str, Status | None]:
 
 
 def _stated(phrase: str) -> Status | None:
-    """Return the status of a phrase if the whole phrase is known; a mark such as `✅` counts only alone."""
+    """Return the status of a phrase that is known as a whole, or of a mark such as `✅` that stands alone."""
     words = fold_phrase(phrase[1:] if first_mark(phrase) else phrase)
     return statuses("phrases").get(words) if words else first_mark(phrase)
 
 
 def _leading_ids(text: str, plan_ids: Collection[str]) -> tuple[tuple[str, ...], str]:
-    """Split the ids at the beginning off a text: one id, a list or a range."""
+    """Split one id, a list or a range of ids off the beginning of a text."""
     first, rest = _one_id(text, plan_ids)
     if not first:
         lead = _LEAD.match(text)
@@ -219,7 +219,7 @@ def is_id(text: str) -> bool:
 
 
 def _between(first: str, last: str) -> list[str]:
-    """Return the ids after `first` up to `last`, if they count on from it."""
+    """Return the ids after `first` up to `last`, if only their numbers differ: `US-8, US-9` after `US-7`."""
     head, tail = split_number(first), split_number(last)
     if not head or not tail or head[0] != tail[0] or not 0 < tail[1] - head[1] <= MAX_RANGE:
         return []

@@ -26,7 +26,7 @@ def find_learnings(statements: Iterable[Statement]) -> list[Learning]:
 
 
 def _teaches(statement: Statement) -> bool:
-    """Return whether a statement is in a section of TEACHING, a rule (`the route MUST be last`) or advice."""
+    """Return whether a statement is in a section of learnings, or is a rule (`it MUST be last`) or advice."""
     words = _WORD.findall(_CODE.sub(" ", statement.text))
     is_rule = not word_list("rule_words").isdisjoint(words)
     is_advice = statement.section == "notes" and not word_list("advice").isdisjoint(_words(statement.text))

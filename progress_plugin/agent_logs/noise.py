@@ -11,7 +11,7 @@ from progress_plugin.core.tables import read_json_table
 from progress_plugin.plans.status_phrases import fold_phrase, statuses
 from progress_plugin.text.labels import plain, split_label, undecorated
 
-MAX_NOISE_CHARS = 200  # longer text says more than that something passed
+MAX_NOISE_CHARS = 200  # a longer text says something
 MIN_TEXT_CHARS = 4  # shorter ASCII text says nothing
 MAX_MARK_CHARS = 80
 MAX_LABEL_WORDS = 2
@@ -25,13 +25,13 @@ def _pattern(kind: str) -> re.Pattern[str]:
 
 
 def is_empty(text: str) -> bool:
-    """Return whether a text only says that there is nothing to say, or is the placeholder of a template."""
+    """Return whether a text only says that there is nothing: "None yet", or a template's placeholder."""
     words = _bare(text)
     return len(text) <= MAX_NOISE_CHARS and (not words or _matches("empty", text, words))
 
 
 def is_run_mark(text: str) -> bool:
-    """Return whether a text sums up the work or marks a run: `PRD Status: COMPLETE`, `Session 3 started`."""
+    """Return whether a text only sums up a plan or a run: `PRD Status: COMPLETE`, `Session 3 started`."""
     words = [word.strip(":.,!()*—–-").casefold() for word in _bare(text[:MAX_MARK_CHARS]).split()]
     words = [word for word in words if word and not word.isdigit()]
     subject, marks = words[:1], words[1:3] if len(words) > 1 else words
@@ -66,7 +66,7 @@ def is_report(text: str) -> bool:
 
 
 def _is_bare_date(words: str) -> bool:
-    """Return whether a text is a date, with no more than a label: `Started: 2026-01-05 09:10`."""
+    """Return whether a text is a date, with at most a label of two words: `Started: 2026-01-05 09:10`."""
     date = find_date(words)
     return date is not None and len((words[: date.start] + words[date.end :]).split()) <= MAX_LABEL_WORDS
 

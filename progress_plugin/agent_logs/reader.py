@@ -33,9 +33,9 @@ def read_agent_log(
 ) -> AgentLog:
     """Read a log, a state, hand-off or notes document. Never raises.
 
-    `plan_ids` are the ids that the plans of the project use; headings may spell them differently.
-    `read_section` may be a cached `blocks_of_section`. Steps, blockers and a focus without a date get that of
-    `file`. A file of notes has no entries: its numbered sections are decisions or findings.
+    `plan_ids` are the ids of all items of plans: a heading may begin with one, whatever its form.
+    `read_section` may be a cached `blocks_of_section`. Steps, blockers and a focus without a date get the
+    date of `file`. A file of notes has no entries: its numbered sections are decisions or findings.
     """
     date = file.date if file else None
     is_notes = file is not None and file.kind == "notes"
@@ -59,7 +59,7 @@ def read_agent_log(
         focus=fields.find_focus(newest) or fields.find_focus(outside),
         next_steps=fields.find_steps(newest) or fields.find_steps(outside),
         blockers=fields.find_blockers(newest) + fields.find_blockers(outside),
-        items=fields.find_boxes(outside or newest),  # none outside if one entry is the whole document
+        items=fields.find_boxes(outside or newest),  # one entry may be the whole document
         branch=fields.find_branch(newest) or fields.find_branch(outside) or _branch_of(document.front_matter),
         problems=(f"{path}: only the first {MAX_CHARS:,} characters are read",) if is_cut else (),
     )
@@ -71,7 +71,7 @@ def _add_missing_dates(statements: Sequence[Statement], date: dt.date | None) ->
 
 
 def _is_between(source: Source, entries: Sequence[Entry]) -> bool:
-    """Return whether a line is between two entries: it is as old as these, and tells nothing of today."""
+    """Return whether a line is between two entries: it is as old as they are, and says nothing of today."""
     lines = [entry.source.line for entry in entries]
     return bool(lines) and min(lines) < source.line < max(lines)
 
@@ -82,7 +82,7 @@ def _branch_of(front_matter: str) -> str | None:
 
 
 def _with_section_of_file(statements: list[Statement], path: str) -> list[Statement]:
-    """Put list items into the section of TEACHING that the file's name announces, e.g. `guardrails.md`."""
+    """Put list items and rows into the section of learnings that the file is named after: `gotchas.md`."""
     section = section_of(" ".join(_WORD_OF_NAME.findall(path.rpartition("/")[2].rpartition(".")[0])))
     if section not in TEACHING:
         return statements
@@ -123,7 +123,7 @@ def _read_fields_of_entries(
 
 
 def _first_sentence(statement: Statement) -> str:
-    """Return the first sentence of a paragraph as a title, or an empty text if it is no title."""
+    """Return the first sentence of a paragraph as a title, or an empty text if it cannot be one."""
     if statement.form != "paragraph" or is_scaffold(statement):
         return ""
     sentence = plain(statement.text).split(". ", 1)[0].rstrip(".")

@@ -1,4 +1,4 @@
-"""Find the heading, label or list item that a block is below, and the section that this announces."""
+"""Find the heading, label or list item that a block is below, and which section it announces."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from progress_plugin.agent_logs.sections import TEACHING, section_of
 from progress_plugin.text.labels import is_bare_label, plain, undecorated
 from progress_plugin.text.markdown import Block
 
-SIBLING_OFFSET = 0.5  # taken off the depth of a label that has its list items at its own depth
+SIBLING_OFFSET = 0.5  # taken off the depth of a label whose list items are not indented below it
 TOPICS = frozenset({"checks", "decision", "other", "work", "ticket", "task"})
-SORTED_BY_TOPIC = TEACHING | {"blocked", "next"}  # a label of TOPICS in one of these begins no section
+SORTED_BY_TOPIC = TEACHING | {"blocked", "next"}  # in these sections a label of TOPICS begins no section
 
 
 class Scope(NamedTuple):
-    """A heading, label or list item, and the section that is below it."""
+    """A heading, label or list item, and the section of the blocks below it."""
 
     depth: float
     section: str | None
@@ -30,13 +30,13 @@ class Scopes:
     """The scopes around the current block, while the blocks are entered in order.
 
     A label holds until the next label, heading or rule. A heading or label whose name is not in the tables
-    has the section of the one above it.
+    begins no section: the section that it is in goes on.
     """
 
     header: str = ""  # of the last table
     _headings: list[Scope] = field(default_factory=list)
     _label: Scope | None = None  # the last paragraph that only names the blocks below it
-    _is_bold: bool = False  # whether that label is bold, and used as a heading
+    _is_bold: bool = False  # whether `_label` is bold, so used as a heading
     _items: list[Scope] = field(default_factory=list)
     _previous: Block | None = None
 
@@ -47,7 +47,7 @@ class Scopes:
         return self._label or (self._headings[-1] if self._headings else NO_SCOPE)
 
     def enter_heading(self, block: Block, *, names_section: bool) -> None:
-        """Take a heading; the heading of an entry or file (`names_section` false) announces no section."""
+        """Take a heading; `names_section` is false for the heading of an entry or of the file."""
         while self._headings and self._headings[-1].depth >= block.depth:
             self._headings.pop()
         name = plain(block.text)
@@ -70,7 +70,7 @@ class Scopes:
         self._previous = block
 
     def _end_label(self, block: Block) -> None:
-        """End a plain label before the paragraph behind its list, and any label before a bold field."""
+        """End a plain label before the paragraph behind its list, and a bold label before a bold field."""
         is_behind_list = self._previous is not None and self._previous.kind == "item"
         is_field = block.text.startswith("**") and ":" in block.text[: block.text.find("**", 2) + 3]
         if (is_behind_list and not self._is_bold) or (is_field and self._is_bold):
@@ -92,7 +92,7 @@ class Scopes:
         return _section_below(name, self._headings[-1].section if self._headings else None)
 
     def enter_parent(self, block: Block, section: str | None, label: str) -> None:
-        """Take a list item that has items below it and is a statement, not only their label."""
+        """Take a list item that has other items below it, and is a statement itself."""
         self._items.append(Scope(block.depth, section, label))
 
 

@@ -40,7 +40,7 @@ def normalise(name: str) -> str:
 def section_of(name: str, *, exactly: bool = False) -> str | None:
     """Return the section that a heading or label of this name announces, or None for an unknown name.
 
-    `exactly`: the whole name, its head or its last word must be known; a known word elsewhere is not enough.
+    `exactly`: the whole name, its head or its last word must be known; another known word is not enough.
     """
     whole = normalise(name[: 3 * MAX_NAME_CHARS])
     bare = _REMARK.sub("", whole)
@@ -59,7 +59,10 @@ def section_of(name: str, *, exactly: bool = False) -> str | None:
 
 
 def _section_of_words(words: list[str], *, exactly: bool) -> str | None:
-    """Return the section of the last word if it is in TEACHING (`Decisions & Learnings`), else of another."""
+    """Return the section of the last word if it is in TEACHING (`Decisions & Learnings`), else the head's.
+
+    Unless `exactly`, one of the first words is enough.
+    """
     known, heads = _by_phrase("any_words"), _by_phrase("last_words")
     if words and heads.get(words[-1]) in TEACHING and not any(word.endswith("ed") for word in words[:-1]):
         return heads[words[-1]]
@@ -70,7 +73,7 @@ def _section_of_words(words: list[str], *, exactly: bool) -> str | None:
 
 
 def _section_of_head(words: list[str]) -> str | None:
-    """Return the section of a name without the qualifiers before it and the tail behind it."""
+    """Return the section of a name's head: the name without qualifiers before it and without its tail."""
     head = _without_tail(words)
     for start in range(len(head)):
         section = _by_phrase("phrases").get(" ".join(head[start:]))
@@ -89,7 +92,7 @@ def _without_tail(words: list[str]) -> list[str]:
 
 
 def _section_of_stem(name: str) -> str | None:
-    """Return the section whose stem is in a name, unless that is a sentence; most stems are not English."""
+    """Return the section whose stem is in a name, unless the name is a sentence; few stems are English."""
     if any(mark in name for mark in "，。；、"):
         return None
     for section, stems in read_json_table(__file__, "sections.json")["stems"].items():
@@ -100,7 +103,7 @@ def _section_of_stem(name: str) -> str | None:
 
 @lru_cache(maxsize=4096)
 def is_report_label(name: str) -> bool:
-    """Return whether a label with text behind it reports and does not teach: `Findings: 3 issues`."""
+    """Return whether a text behind this label is a report and no learning: `Findings: 3 issues`."""
     return normalise(name) in _names("reporting")
 
 

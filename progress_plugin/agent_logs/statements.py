@@ -25,16 +25,16 @@ from progress_plugin.text.labels import (
 from progress_plugin.text.markdown import Block, Document
 
 MAX_STATEMENT_CHARS = 300
-MIN_PIECE_CHARS = 200
+MIN_PIECE_CHARS = 200  # of a longer statement that is split
 MIN_THOUGHT_CHARS = 60  # a shorter sentence stays with its neighbour
-MAX_SMALL_CHARS = 70
-MIN_HEADING_WORDS = 4
+MAX_SMALL_CHARS = 70  # of a list item that may be joined to the next
+MIN_HEADING_WORDS = 4  # a heading of so many words is a statement, if it announces no section
 MIN_SENTENCE_WORDS = 6  # a label of so many words is a statement, too
 MAX_CODE_LINES = 12
 MAX_FIELD_WORDS = 3
 
 SCAFFOLD = frozenset({"date", "ticket", "scaffold"})  # sections of an entry that are shown in its heading
-FIELDS = frozenset({"task", "status", "files"})  # these are, too, if the label is on the same line
+FIELDS = frozenset({"task", "status", "files"})  # so are these, if a label on the line itself names them
 _SHELL = frozenset({"", "sh", "bash", "shell", "console", "zsh", "text"})
 _ANNOUNCING = re.compile(
     r"\b(?:following(?: [\w-]+){0,3}|including|covering|with|for|to|are|is|by|example|e\.g\.)$"
@@ -52,7 +52,7 @@ class _Found(NamedTuple):
 
 
 def read_statements(document: Document, entries: Sequence[FoundEntry], path: str) -> list[Statement]:
-    """Return the statements of a document in file order, each with the place of its entry in `entries`."""
+    """Return the statements of a document in file order; their `entry` counts `entries` from 1."""
     numbers = {entry.start: number for number, entry in enumerate(entries, 1)}
     unnamed = {*numbers, _title_of(document)}
     scopes = Scopes()
@@ -86,7 +86,7 @@ def is_scaffold(statement: Statement) -> bool:
 
 
 def _find(scopes: Scopes, block: Block, after: Block | None, *, can_name_section: bool) -> Iterator[_Found]:
-    """Yield the statements of a block. One that begins an entry or the file cannot name a section."""
+    """Yield the statements of a block. A block that begins an entry or the file cannot name a section."""
     if block.kind == "heading":
         scopes.enter_heading(block, names_section=can_name_section)
         name = plain(block.text)
@@ -131,7 +131,7 @@ def _read_code(scopes: Scopes, block: Block) -> Iterator[_Found]:
 
 
 def _read_text(scopes: Scopes, block: Block, after: Block | None) -> Iterator[_Found]:
-    """Yield the statement of a paragraph or item; a label of the next blocks is one if it is a sentence."""
+    """Yield the statement of a paragraph or item; a label is a statement only if it is a sentence."""
     above = scopes.above()
     plain_form: Form = "item" if block.kind == "item" else "paragraph"
     if _is_label(block, after):
@@ -161,7 +161,7 @@ def _read_text(scopes: Scopes, block: Block, after: Block | None) -> Iterator[_F
 
 
 def _is_label(block: Block, after: Block | None) -> bool:
-    """Return whether a block only names the next blocks: `**Learnings:**`, `- Patterns discovered`."""
+    """Return whether a block is only a label of the next ones: `**Learnings:**`, `- Patterns discovered`."""
     has_parts = _has_parts(block, after)
     if is_bare_label(block.text):
         return block.kind != "item" or has_parts or _has_sibling(block, after)
@@ -169,7 +169,7 @@ def _is_label(block: Block, after: Block | None) -> bool:
 
 
 def _has_parts(block: Block, after: Block | None) -> bool:
-    """Return whether the next block is below this block, or continues the text of this list item."""
+    """Return whether the next block is below this block, or is a further paragraph of this list item."""
     if after is None:
         return False
     is_below = after.depth > block.depth and after.kind in {"item", "code", "row"}
@@ -207,7 +207,7 @@ def _judge_label(
 def shape(statements: Sequence[Statement]) -> list[Statement]:
     """Join small neighbours of one list and split long statements at the ends of sentences."""
     shaped: list[Statement] = []
-    is_small = False  # whether the last statement and all that are joined to it are small
+    is_small = False  # whether the last of `shaped` can be joined to the next statement
     for statement in statements:
         text = unemphasised(statement.text)
         for piece in _split_sentences(text):
@@ -223,7 +223,7 @@ def shape(statements: Sequence[Statement]) -> list[Statement]:
 
 
 def _is_small(statement: Statement) -> bool:
-    """Return whether a statement can be joined to others; a label would seem to hold for all of them."""
+    """Return whether a statement can be joined to others: its label would seem to hold for the others."""
     is_short = len(statement.text) <= MAX_SMALL_CHARS
     return statement.form == "item" and is_short and not split_label(statement.text)[0]
 

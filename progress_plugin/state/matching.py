@@ -71,7 +71,7 @@ SAME_TITLE = 0.75  # share of the words of the shorter title that the longer one
 
 
 def shares_words(one: str, other: str, share: float = SAME_TITLE) -> bool:
-    """Return whether the longer of two texts has this share of the shorter one's words; one word is too few."""
+    """Return whether the longer of two texts has this share of the shorter's words; one word is too few."""
     shorter, longer = sorted((words_of(one), words_of(other)), key=len)
     return len(shorter) >= MIN_TITLE_WORDS and len(shorter & longer) >= share * len(shorter)
 
