@@ -21,6 +21,7 @@ MAX_LEADING_CHARS = 14  # such as `Feature #`, before the id that a line is abou
 MAX_MARK_BLOCKS = 6  # looked at below a heading that may only say that a run of the agent began or ended
 MAX_DATE_CHARS = 12
 LINE_LEVEL = 7  # below every heading
+MAX_JUMP_DAYS = 200  # a date that is further away both from the date before it and after it is not credible
 
 
 @dataclass(eq=False, slots=True)
@@ -159,7 +160,7 @@ def find_by_line(document: Document, plan_ids: Collection[str]) -> list[FoundEnt
     for index, block in enumerate(document.blocks):
         if block.kind not in {"paragraph", "item"} or block.depth > 1 or _is_in_other_section(block):
             continue
-        line = _first_sentence(block.text)
+        line = block.text[: _end_of_first_sentence(block.text)]  # only a first sentence can be a title
         is_bracketed = line[:1] == "[" and line[-1:] == "]"
         heading = read_heading(line[1:-1] if is_bracketed else line, plan_ids)
         is_dated = _is_dated(line) and bool(heading.ids or heading.title)
@@ -224,11 +225,6 @@ def _is_subject(text: str, id_: str) -> bool:
     return 0 <= words.find(id_, start) - start <= MAX_LEADING_CHARS
 
 
-def _first_sentence(text: str) -> str:
-    """Return the first sentence of a line: only that can be a title."""
-    return text[: _end_of_first_sentence(text)]
-
-
 def after_first_sentence(text: str) -> str:
     """Return the text of a line behind its title."""
     return text[_end_of_first_sentence(text) :].lstrip(".。 ")
@@ -236,9 +232,6 @@ def after_first_sentence(text: str) -> str:
 
 def _end_of_first_sentence(text: str) -> int:
     return min((at for at in (text.find(". "), text.find("。")) if at > 0), default=len(text))
-
-
-MAX_JUMP_DAYS = 200  # a date further away from the date before it or after it is not credible
 
 
 def oldest_first(entries: Sequence[FoundEntry]) -> list[FoundEntry]:

@@ -21,10 +21,13 @@ _DECORATION = LazyPattern(r"[*`\"'“”]|(?<!\w)_|_(?!\w)|\ufe0f")  # Markdown 
 _ENDING = LazyPattern(r"\s?[^\w\s'’]|\s\d")  # what may follow a known phrase: punctuation or a number
 _SHARE = LazyPattern(r"(?P<part>\d{1,4})\s?(?:%|(?:/|of|von|de|из)\s?(?P<whole>\d{1,4})\b)")
 _STATUS_BEFORE = LazyPattern(r"^[^\W\d][\w ]{1,29}?\s*[-–—:：,(]+\s*")
-_SIGNS = LazyPattern(r"^\W+")
+_SIGNS = LazyPattern(r"^\W+")  # those before the first word: `⚠ deferred` is `deferred`
 _BOX = LazyPattern(r"\[(.?)\]")
 _PART = LazyPattern(r"\s[-–—→]+\s|[()\[\]:;：]|[.!]\s")
 _CAPITALS = LazyPattern(r"\b[A-ZÀ-Þ]{4,}\b")
+_BRACKET = LazyPattern(r"[\[(（【][^\])）】]*[\])）】]\s*(.*)")
+_HEAD = LazyPattern(r"(?P<head>[\w '’-]{2,24})[:：]\s+(?=\S)")
+_SEPARATOR = r"\s+(?:[-–—→·|]+|[:：])\s+|[,;]\s+|(?<=\w)[:：]\s+|\s*(?=[\[(（【])|\s+(?=[{}])"
 
 
 @cache
@@ -68,11 +71,6 @@ def fold_phrase(text: str) -> str:
     return " ".join(words.split()).strip(" .:;,!。：-–—·")
 
 
-def _without_signs(words: str) -> str:
-    """Return a folded phrase without the signs before its first word: `⚠ deferred` is `deferred`."""
-    return _SIGNS.sub("", words)
-
-
 def status_of_phrase(text: str) -> Status | None:
     """Return the status that a phrase states, or None if no known phrase begins it.
 
@@ -89,7 +87,7 @@ def status_of_phrase(text: str) -> Status | None:
     marked = [marks[mark] for mark in words if mark in marks]
     drawn = marks.keys() | statuses("colours").keys()
     words = "".join(" " if mark in drawn else mark for mark in words)
-    words = _without_signs(" ".join(words.split())).rstrip(" .:;,-–—()[]")
+    words = _SIGNS.sub("", " ".join(words.split())).rstrip(" .:;,-–—()[]")
     for phrase, status, is_opening in _beginnings().get(words[:1], ()):
         if words.startswith(phrase) and _ends_phrase(words[len(phrase) :], is_opening):
             return status
@@ -133,7 +131,7 @@ def is_bare_status(text: str) -> bool:
 
 def is_postponed(phrase: str) -> bool:
     """Return whether a phrase says that an item is left for later, and not dropped."""
-    return _without_signs(fold_phrase(phrase)).startswith(tuple(phrases_that("postponed")))
+    return _SIGNS.sub("", fold_phrase(phrase)).startswith(tuple(phrases_that("postponed")))
 
 
 def says_resolved(text: str) -> bool:
@@ -156,11 +154,6 @@ def is_held_back(phrase: str) -> bool:
 def comes_last(phrase: str) -> bool:
     """Return whether a status such as `backlog` says that all other open items come first."""
     return fold_phrase(phrase) in phrases_that("last")
-
-
-_BRACKET = LazyPattern(r"[\[(（【][^\])）】]*[\])）】]\s*(.*)")
-_HEAD = LazyPattern(r"(?P<head>[\w '’-]{2,24})[:：]\s+(?=\S)")
-_SEPARATOR = r"\s+(?:[-–—→·|]+|[:：])\s+|[,;]\s+|(?<=\w)[:：]\s+|\s*(?=[\[(（【])|\s+(?=[{}])"
 
 
 @cache

@@ -17,8 +17,14 @@ MAX_WALKED = 20_000  # files and folders
 MAX_WALK_DEPTH = 6
 MAX_IN_USUAL_FOLDER = 300
 HIDDEN_DEPTH = 2  # levels of subfolders in `.ralph` and the like
+MAX_COMMITS = 500
+MAX_PATHS = 40  # whose last commits are looked for in the whole history
+MAX_LOG_BYTES = 16 << 20  # of the output of `git log`
+MAX_FOLDERS = 150  # that are watched
 
 _FOLDERS = ("docs", "ralph", "scripts/ralph")  # also searched, though names.tsv does not name them
+_SHA1_CHARS = 40
+_COMMIT = "\x01"  # before the time of each commit
 _FILE_MODES = ("100644", "100755", "120000")  # files and links; git also lists submodules
 
 
@@ -85,14 +91,6 @@ def _is_own_folder(root: str, path: str) -> bool:
     return not os.path.lexists(os.path.join(root, path, ".git"))
 
 
-MAX_COMMITS = 500
-MAX_PATHS = 40
-MAX_OUTPUT_BYTES = 16 << 20
-
-_SHA1_CHARS = 40
-_COMMIT = "\x01"
-
-
 def has_object_id(data: bytes, object_id: str) -> bool:
     """Return whether git gives this content the id, as it is or with line ends of Unix."""
     make = hashlib.sha1 if len(object_id) == _SHA1_CHARS else hashlib.sha256
@@ -115,7 +113,7 @@ def commit_times(root: str, repository: Repository, paths: Sequence[str]) -> dic
 
 def _read_commit_times(root: str, repository: Repository, options: Sequence[str]) -> dict[str, int]:
     words = ["log", f"--format={_COMMIT}%ct", "--name-only", "--no-renames", "--relative", "-z", *options]
-    data = repository.run(words, root, max_bytes=MAX_OUTPUT_BYTES)
+    data = repository.run(words, root, max_bytes=MAX_LOG_BYTES)
     found: dict[str, int] = {}
     time = 0
     for word in os.fsdecode(data or b"").split("\0"):
@@ -126,9 +124,6 @@ def _read_commit_times(root: str, repository: Repository, options: Sequence[str]
         elif word:
             found.setdefault(word.removeprefix("\n"), time)
     return found
-
-
-MAX_FOLDERS = 150
 
 
 def watch_folders(

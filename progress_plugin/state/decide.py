@@ -43,20 +43,15 @@ def decide(
     statements = read_statements(logs, records, finished, reports, is_planned=bool(queue))
     boxes = tuple(rules.open_boxes(plans[:1], logs, finished))
     current, following = _current_and_next(queue, statements, states, boxes)
-    is_begun = any(each.status is not Status.PENDING for plan in states[:1] for each in plan.items)
+    leading = states[0].items if states else ()
+    is_begun = any(each.status is not Status.PENDING for each in leading)
     is_kept = is_begun or not queue or later_commits < MIN_COMMITS
     if not is_kept:
         current, following = None, current
     blocked = _blocked(states, statements, recent)
     done, total = (states[0].done, states[0].total) if states and states[0].total else (None, None)
-    left = tuple(
-        state.item
-        for plan in states[:1]
-        for state in plan.items
-        if rules.is_left_for_later(state.status, state.reports)
-    )
-    leaves = [each for plan in states for each in plan.items]
-    conflicts = [rules.describe_conflict(each.item, each.reports) for each in leaves]
+    left = tuple(each.item for each in leading if rules.is_left_for_later(each.status, each.reports))
+    conflicts = (rules.describe_conflict(each.item, each.reports) for plan in states for each in plan.items)
     is_more_open = bool(statements.steps or blocked or left or boxes)
     return State(
         done=done,

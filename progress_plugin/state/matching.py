@@ -20,6 +20,8 @@ from progress_plugin.text.labels import share_word, words_of
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_RUNS = 6  # of letters and digits in an id: `US-007.1` has three
+MIN_TITLE_WORDS = 2
+SAME_TITLE = 0.75  # share of the words of the shorter title that the longer one must have
 _RUN = LazyPattern(r"[^\W_]+")
 _UNIT_NAME = r"(?:user story|story|task|feature|issue|ticket|bug|item)s?[\s#-]{0,3}"
 _UNIT = LazyPattern(rf"{_UNIT_NAME}(?=\d)", re.IGNORECASE)
@@ -64,10 +66,6 @@ class NameIndex:
         }
         candidates = {name for window in windows for name in self._names.get(window, ())}
         return {name for name in candidates if is_named(name, text)}
-
-
-MIN_TITLE_WORDS = 2
-SAME_TITLE = 0.75  # share of the words of the shorter title that the longer one must have
 
 
 def shares_words(one: str, other: str, share: float = SAME_TITLE) -> bool:

@@ -201,18 +201,15 @@ def describe_conflict(item: Item, reports: Sequence[Report]) -> str | None:
         return f"{commit}; {path} has it open: check whether it is done" if is_committed else None
     newest = stated[-1]
     is_done = newest.status is Status.DONE
-    is_newer = newest.is_after_plan or _is_newer(newest, plan)
+    date, plan_date = newest.source.date, plan.source.date
+    is_newer = newest.is_after_plan or bool(date and plan_date and date > plan_date)
     if is_done == (plan.status in FINISHED) or (not is_done and not is_newer):
         return None
-    on = f" on {newest.source.date}" if newest.source.date else ""
+    on = f" on {date}" if date else ""
     log = newest.source.path
     if is_done:
         return f"{log} finished {name}{on}; {path} still has it open: update the plan"
     return f"{log} says that {name} is {newest.status}{on}; {path} has it as done: check it"
-
-
-def _is_newer(one: Report, other: Report) -> bool:
-    return bool(one.source.date and other.source.date and one.source.date > other.source.date)
 
 
 # Rule 9. A blocker is stated; it lasts until an entry or the plan ends it.

@@ -15,7 +15,7 @@ from typing import Any
 from progress_plugin.core.errors import BadInput, reason_of
 from progress_plugin.text.safe_output import clean, one_line
 
-CPU_S = 2
+CPU_S = 3
 TIMEOUT_S = 5.0  # longer than the processor time, since other processes may be busy
 MEMORY_BYTES = 1 << 29
 MAX_OUTPUT_CHARS = 400_000
@@ -90,7 +90,7 @@ def _limit_resources() -> None:
 
     limits = {
         resource.RLIMIT_AS: MEMORY_BYTES,
-        resource.RLIMIT_CPU: CPU_S + 1,
+        resource.RLIMIT_CPU: CPU_S,
         resource.RLIMIT_FSIZE: 0,
         resource.RLIMIT_CORE: 0,
     }

@@ -16,7 +16,7 @@ MAX_LINE_CHARS = 600
 
 
 def full_log(facts: Facts) -> str:
-    """Return the whole history, cut to the size that a client takes; empty without entries and learnings."""
+    """Return the whole history, cut to the size that a client accepts; empty if there is no history."""
     lines = [line.text for line in full_log_lines(facts, MAX_LEARNINGS)]
     return cut("\n".join(lines) + "\n", ROOM, CUT_NOTE) if lines else ""
 

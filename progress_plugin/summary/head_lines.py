@@ -19,7 +19,7 @@ from progress_plugin.text.patterns import LazyPattern
 
 MAX_WORK_CHARS = 260
 MAX_CRITERION_CHARS = 240
-MAX_LINES = 4  # of one kind
+MAX_LINES = 4  # of one kind, e.g. blockers
 MAX_OTHER_CHARS = 70  # of the first open item of another plan
 MAX_SUBJECTS = 3
 MAX_SUBJECT_CHARS = 72
@@ -58,11 +58,12 @@ def make_head(facts: Facts) -> SummaryHead:
     """Make the head of a summary."""
     state = facts.state
     at_hand = (state.current or state.next) if state.is_kept else None
+    asked = item_lines(at_hand.item) if at_hand and at_hand.item else []
     steps = (safe_line(name_work(each), each.source, limit=MAX_WORK_CHARS) for each in further_steps(state))
     return SummaryHead(
         stories=safe_line(describe_count(state)),
         current=_work_line(state.current),
-        asked=tuple(_asked_lines(at_hand)),
+        asked=tuple(safe_line(each.text, *each.sources, limit=MAX_CRITERION_CHARS) for each in asked),
         next=_work_line(state.next),
         blocked=tuple(_first_lines("Blocked", _blocked_lines(state))),
         steps=tuple(_first_lines("Further steps", steps)),
@@ -90,11 +91,6 @@ def describe_count(state: State) -> str:
 
 def _work_line(work: Work | None) -> Line | None:
     return safe_line(name_work(work), work.source, limit=MAX_WORK_CHARS) if work else None
-
-
-def _asked_lines(work: Work | None) -> list[Line]:
-    lines = item_lines(work.item) if work and work.item else []
-    return [safe_line(line.text, *line.sources, limit=MAX_CRITERION_CHARS) for line in lines]
 
 
 def _blocked_lines(state: State) -> list[Line]:
@@ -151,7 +147,7 @@ def _later_commits(facts: Facts) -> Iterable[Line]:
 
 
 def _first_lines(name: str, lines: Iterable[Line]) -> list[Line]:
-    """Return the first lines of a kind, and how many more there are."""
+    """Return the first lines of a kind, and a line that says how many more there are."""
     shown = list(lines)
     more = Line(f"{name}, {len(shown) - MAX_LINES} more: `agent-progress status`")
     return [*shown[:MAX_LINES], more] if len(shown) > MAX_LINES else shown
@@ -219,9 +215,9 @@ def _is_one_check(command: str) -> bool:
 
 
 def other_plan_lines(plans: Sequence[PlanState]) -> list[Line]:
-    """Return a line for each other plan with open items: how many, and the first of them.
+    """Return a line for each other plan with open items: how many are open, and which is next.
 
-    A plan that is older than the leading one, and in which nothing is done, is left out: it is not in use.
+    A plan that is older than the leading plan, and in which nothing is done, is not in use: it gets no line.
     """
     lines = []
     for state in plans[1:]:

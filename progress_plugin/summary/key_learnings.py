@@ -14,14 +14,14 @@ from progress_plugin.summary.shown_text import safe_line
 
 
 class Topic(NamedTuple):
-    """The lines that name one file or name of code, the label; or the other lines, without a label."""
+    """The lines that name the same file or code, which is the label; or, without a label, all other lines."""
 
     label: str
     lines: tuple[Line, ...]
 
 
 def is_learning(statement: Statement, places: frozenset[tuple[str, int]]) -> bool:
-    """Return whether a statement is a learning: by path and line, or in our own log by its section."""
+    """Return whether a statement is a learning: by its place, or in our own log by its section."""
     source = statement.source
     is_at_place = any((source.path, line) in places for line in source.lines())
     return is_at_place or (source.path == PATH and statement.section in (*TEACHING, "decision"))

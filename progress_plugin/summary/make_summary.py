@@ -22,10 +22,10 @@ from progress_plugin.text.bounds import counted, estimate_tokens
 
 MAX_SOURCES = 3  # named in the footer
 DAY_S = 24 * 3600
-LOGGED_SHARE = 0.3  # share of the room that learnings of our own log may fill first
-RECENT_SHARE = 0.3  # share of the room that the recent entries may fill first, each the same
-LEARNINGS_PER_ENTRY = 0.5  # of a log with fewer the work of older entries may be shown, too
-OLDER_SHARE = 0.3  # share of the room that older entries of such logs may fill
+LOGGED_SHARE = 0.3  # share of the room that learnings of our own log may fill before other learnings
+RECENT_SHARE = 0.3  # share of the room that the recent entries may fill first, each the same part of it
+LEARNINGS_PER_ENTRY = 0.5  # if a log has fewer, statements about the work of its older entries are candidates
+OLDER_SHARE = 0.3  # share of the room that these statements may fill
 PRIORITISED = {
     "patterns": ("patterns",),
     "gotchas": ("gotchas",),
@@ -55,7 +55,7 @@ def make_summary(
 ) -> Summary:
     """Make a summary of at most `max_context_tokens`.
 
-    `render` is another function for a project with its own template; `weights` replace the shipped ones.
+    `render` is another function if a project has its own template; `weights` replace the shipped weights.
     """
     head = make_head(facts)
     recent = find_recent(facts, settings.recent_stories_count)
@@ -122,10 +122,10 @@ def _describe_learned(facts: Facts, below: Sequence[Statement]) -> str:
 
 
 def _branch(facts: Facts) -> str:
-    """Return the branch that is checked out, and that of the plan if it is another."""
+    """Return the branch that is checked out, and the branch that the plan names if it is another."""
     named = next((plan.branch for plan in facts.inputs.plans[:1] if plan.branch), None)
-    here = facts.branch or ""
-    text = f"{here} (the plan names {named})" if named and here and named != here else here or named or ""
+    is_other = facts.branch and named and named != facts.branch
+    text = f"{facts.branch} (the plan names {named})" if is_other else facts.branch or named or ""
     return safe_line(text).text
 
 
@@ -148,22 +148,17 @@ def find_candidates(facts: Facts, recent: Sequence[RecentEntry]) -> list[Stateme
 def _candidates_of(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -> Iterator[Statement]:
     """Yield the learnings and recent statements of a log; if it has few learnings, older statements, too.
 
-    In other logs statements about older work are rarely worth their tokens, and often outdated.
+    If a log has many, statements about older work are rarely worth their tokens, and often outdated.
     """
     places = {(each.path, number) for each in recent for number in each.numbers}
     of_learnings = [is_learning(each, facts.learning_places) for each in log.statements]
     has_few_learnings = sum(of_learnings) < LEARNINGS_PER_ENTRY * len(log.entries)
     for statement, teaches in zip(log.statements, of_learnings, strict=True):
-        is_older_work = has_few_learnings and statement.entry > 0 and not _is_of_its_day(statement)
+        is_of_its_day = COUNT.search(statement.text) or is_report(statement.text)
+        is_older_work = has_few_learnings and statement.entry > 0 and not is_of_its_day
         is_offered = is_older_work or teaches or (log.path, statement.entry) in places
         if is_offered and not facts.state.has_ended(statement.source):
             yield statement
-
-
-def _is_of_its_day(statement: Statement) -> bool:
-    """Return whether a statement of an older entry is a count or a report of its day."""
-    text = statement.text
-    return COUNT.search(text) is not None or is_report(text)
 
 
 def _logs_in_use(facts: Facts) -> set[str]:
@@ -184,7 +179,7 @@ def _choose(
     settings: Settings,
     weights: Mapping[str, float] | None,
 ) -> list[Statement]:
-    """Choose statements: first of recent entries, then prioritised groups, own learnings, and the rest."""
+    """Choose statements of recent entries, then of prioritised groups, then our learnings, then others."""
     choice = Choice(candidates, room, frame.texts(), weights)
     places = frame.facts.learning_places
     all_learnings = {at for at, each in enumerate(candidates) if is_learning(each, places)}

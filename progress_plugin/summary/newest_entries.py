@@ -32,16 +32,16 @@ class RecentEntry(NamedTuple):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers of all its entries, none for a document without entries."""
+        """The numbers of this entry and of `older`; none for a document without entries."""
         return (self.number, *self.older) if self.number else ()
 
     def has(self, statement: Statement) -> bool:
-        """Return whether a statement is in one of its entries."""
+        """Return whether a statement is in this entry or one of `older`."""
         return statement.source.path == self.path and statement.entry in self.numbers
 
 
 def find_recent(facts: Facts, count: int) -> list[RecentEntry]:
-    """Return the newest entries, at most `count`, then the state and hand-off documents that still hold."""
+    """Return the newest entries, at most `count`, then documents without entries that still hold."""
     return [*newest_stories(facts, count), *describe_documents(facts)]
 
 
@@ -62,7 +62,7 @@ def newest_entries(facts: Facts) -> list[tuple[AgentLog, Entry]]:
 
 
 def _commits_of(log: AgentLog, facts: Facts) -> list[float]:
-    """Return the place of each entry's last commit; an entry without a commit has that of the next entry."""
+    """Return for each entry the place of its last commit in `facts.commits`, else that of the next entry."""
     commits = [*enumerate(facts.commits)]
     beside = [pair for pair in commits if dirname(pair[1].path) == dirname(log.path)]
     places = {commit.story.casefold(): place for place, commit in beside or commits}
@@ -148,7 +148,7 @@ def _stated_lines(log: AgentLog, facts: Facts) -> list[Statement]:
 
 
 def _stated_date(log: AgentLog) -> str:
-    """Return the date that a document gives itself, or an empty text."""
+    """Return the first date of the focus, steps and blockers of a document, or an empty text."""
     stated = [report for report in (log.focus, *log.next_steps, *log.blockers) if report]
     return next((str(report.source.date) for report in stated if report.source.date), "")
 

@@ -25,8 +25,7 @@ from progress_plugin.text.safe_output import points
 
 PATH = "progress.json"
 MAX_OPEN_STEP_AGE = 10  # an open next step is no longer shown after so many entries
-
-MIN_LISTED = 3  # parts of one line that are a list; two are a sentence
+MIN_LISTED = 3  # a line with so many parts between `;` is a list; with two parts it is a sentence
 
 SESSION_TYPES = frozenset({"session_started", "session_ended"})
 _FIELDS = {
@@ -71,7 +70,7 @@ class OwnLog:
 def read_own_log(
     entries: Sequence[dict[str, Any]], merge_times: Mapping[str, int] | None = None, muted: Sequence[str] = ()
 ) -> OwnLog:
-    """Read effective entries in log order, oldest first; the line of a source is the number of its entry.
+    """Read effective entries, the oldest first, numbered from 1; the number is the line of the source.
 
     `merge_times` maps branches to the time of their merge base with HEAD; None without a branch. An entry
     of a branch after that time does not finish its story here, and its title names the branch.
@@ -155,7 +154,7 @@ def _blocker_text(entry: dict[str, Any]) -> str:
 
 
 def _named_blocker(entry: dict[str, Any]) -> str:
-    """Return the text of a blocker behind its spec and task, unless the text names them."""
+    """Return the text of a blocker, with its spec and task in front if the text does not name them."""
     text = _blocker_text(entry)
     names = [name for field in ("spec", "task_id") if (name := text_of(entry, field)) and name not in text]
     return f"{' '.join(names)}: {text}" if names else text
@@ -177,7 +176,7 @@ def _open_steps(entries: Sequence[dict[str, Any]]) -> Iterator[Report]:
 def _entry(number: int, entry: dict[str, Any], is_elsewhere: bool) -> Entry:
     data, story, task = data_of(entry), entry.get("story"), text_of(entry, "task_id")
     planned = text_of(story, "title") if isinstance(story, dict) else None
-    is_named = bool(task) or _is_bare_session(entry)  # then the title is that of the plan, or none
+    is_named = bool(task) or _is_bare_session(entry)  # then the title is the plan's, or there is none
     title = planned or ("" if is_named else headline(entry))
     branch = text_of(entry, "branch")
     status = STATUS_OF_TYPE.get(text_of(entry, "type") or "")

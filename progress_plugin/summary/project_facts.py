@@ -42,7 +42,7 @@ class Facts:
     shown_by_client: tuple[str, ...] = ()  # texts that the client puts in front of the agent anyway
     problems: tuple[str, ...] = ()  # what could not be read, and what to do
     claims: tuple[Claim, ...] = ()  # who works on which story now
-    evidence: Mapping[str, str] = field(default_factory=dict)  # the check that proves an entry, by its id
+    evidence: Mapping[str, str] = field(default_factory=dict)  # the check that proves an entry, by entry id
     commits: tuple[Record, ...] = ()  # whose messages name an item of a plan
     later_commits: tuple[str, ...] = ()  # subjects since plans and logs changed, the newest first
 
@@ -59,7 +59,7 @@ class Facts:
 
     @cached_property
     def learnings(self) -> list[Merged[Learning]]:
-        """Every learning that is not muted, once, with all its sources."""
+        """Every learning that is not muted; one that several places state is there once, with all sources."""
         muted = Muted(self.own.muted)
         learnings = [learning for log in self.logs for learning in log.learnings]
         return merge([learning for learning in learnings if not muted.hides(learning.text)])
@@ -103,7 +103,7 @@ def source_paths(facts: Facts) -> list[str]:
 
 
 def note_claims(plans: Sequence[PlanDocument], claims: Sequence[Claim]) -> None:
-    """Add its claim to each item of the leading plan. An item that another clone claims is not offered."""
+    """Report each claim on its item of the leading plan; do not offer an item that another clone claims."""
     held = {claim.key: claim for claim in claims}
     for item in (item for plan in plans[:1] for item in all_items(plan.items)):
         claim = held.get((item.id or item.title).casefold())

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 TEMPLATES = os.path.join(PLUGIN_ROOT, "templates")
 TEMPLATE = "progress-summary.md.j2"
-ROW_CELLS = 3  # id, title and mark; agent and attempts are beside them
+ROW_CELLS = 3  # id, title and mark, which identify a row; the cells behind them hold agent and attempts
 GROUP_HEADINGS = {group.name: group.heading for group in LEARNING_GROUPS.values()}
 
 

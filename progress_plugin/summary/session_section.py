@@ -11,7 +11,7 @@ from progress_plugin.transcripts.record import SessionRecord, Step, WrittenFile,
 
 TOKENS = 350  # of a section
 LINE_TOKENS, REQUEST_TOKENS = 55, 70
-PART_TOKENS, SHORT_TOKENS = 25, 15  # of one of several facts in a line
+PART_TOKENS, SHORT_TOKENS = 25, 15  # of a fact, if a line has several
 HEAD = "agent-progress: recorded by a client's hooks in this project. More: `agent-progress sessions`.\n\n"
 """The line above a section that stands alone."""
 LAST, SO_FAR = "## Last Session", "## This Session So Far"
@@ -27,8 +27,8 @@ def section(
 ) -> str:
     """Return the section of a session as Markdown.
 
-    `running` is for the session that an agent is in; `in_log` says whether our log has an entry of it, None
-    without a log. `beside` is a session at the same time or later, which gets one line.
+    `running` is for the session that an agent is in. `in_log` says whether our log has an entry of the
+    session, None if that is not known. `beside` is a session at the same time or later, which gets one line.
     """
     lines = [*_lines(record, running=running), *([_line_about(beside)] if beside is not None else [])]
     shown = f"{SO_FAR if running else LAST}\n\n{_heading(record, running=running, in_log=in_log)}\n\n"
@@ -144,7 +144,7 @@ def _line_about(record: SessionRecord) -> str:
 
 
 def _join_facts(name: str, facts: Iterable[str], more: int = 0) -> str:
-    """Return a name, as many facts as fit on a line, and how many more there are; empty without facts."""
+    """Return a name, as many facts as fit on a line, and how many more there are; empty without a fact."""
     shown: list[str] = []
     for fact in facts:
         if shown and estimate_tokens("; ".join([*shown, fact])) > LINE_TOKENS:

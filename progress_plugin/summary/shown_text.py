@@ -40,7 +40,7 @@ def name_work(work: Work) -> str:
 
 
 def name_document(source: Source, *, is_outdated: bool) -> str:
-    """Return the path of a document, or `logged DATE` for our log, its writer, and its date if outdated."""
+    """Return the path of a document (`logged DATE` for our log) and its writer; its date if outdated."""
     by = f" by {source.writer}" if source.writer else ""
     if source.path == OWN_PATH:
         return (f"logged {source.date}" if source.date else OWN_PATH) + by
@@ -50,9 +50,9 @@ def name_document(source: Source, *, is_outdated: bool) -> str:
 
 
 def items_by_id(state: State, path: str) -> dict[str, ItemState]:
-    """Return the items that a log names, by id in lower case: of the plans in its folder, else of all plans.
+    """Return by id in lower case the items of the plans in a log's folder, else of all plans.
 
-    The first plan that has an id counts.
+    If several plans have an id, the item of the first plan counts.
     """
     beside = [each for each in state.plans if dirname(each.plan.path) == dirname(path)]
     items: dict[str, ItemState] = {}
@@ -76,12 +76,12 @@ def name_entry(entry: Entry, items: Mapping[str, ItemState]) -> str:
 
 
 def planned_title(entry: Entry, items: Mapping[str, ItemState]) -> str:
-    """Return the title of the first story of an entry that is in a plan, or an empty text."""
+    """Return the title of an entry's first story that is in a plan, or an empty text."""
     return next((items[name.casefold()].item.title for name in entry.ids if name.casefold() in items), "")
 
 
 def status_of_entry(entry: Entry, items: Mapping[str, ItemState]) -> Status | None:
-    """Return the status that an entry states, else the decided one of its story."""
+    """Return the status that an entry states, else the decided status of its story."""
     if entry.status:
         return entry.status
     known = [items[name.casefold()].status for name in entry.ids if name.casefold() in items]

@@ -5,18 +5,16 @@ from __future__ import annotations
 from progress_plugin.text.bounds import utf16_length
 
 CAP = 9_000  # UTF-16 units of a hook's output; a client replaces more than 10,000 by a preview
-ROOM = CAP - 400  # without the JSON around the text, the line for the user, the line about an older summary
+ROOM = CAP - 400  # less the JSON around the text, the line for the user, the line about an older summary
+_CUT = "[cut here: `agent-progress context` shows what an agent gets, `agent-progress status` all of it]\n"
 
 
 def intro(name: str) -> str:
-    """Return the lines above the summary: the project, and where more is found."""
+    """Return the lines above the summary: the name of the project, and the commands that show more."""
     return (
         f"agent-progress: recorded progress of the project {name}. "
         "More: `agent-progress recall WORDS`, `status`, `recent`.\n\n"
     )
-
-
-_ITEM = "### "
 
 
 def changed_lines(before: str, after: str) -> str:
@@ -30,7 +28,7 @@ def changed_lines(before: str, after: str) -> str:
     for line in after.splitlines():
         if line.startswith("#"):
             heading = line
-            if line.startswith(_ITEM) and line not in known:
+            if line.startswith("### ") and line not in known:
                 lines += ["", line]
                 heading = ""
         elif line.strip() and line not in known:
@@ -46,11 +44,8 @@ def changed_lines(before: str, after: str) -> str:
     )
 
 
-_CUT = "[cut here: `agent-progress context` shows what an agent gets, `agent-progress status` all of it]\n"
-
-
 def cut(text: str, most: int, note: str = _CUT) -> str:
-    """Return at most `most` UTF-16 units of JSON-escaped text, whole lines, and say so where it is cut."""
+    """Return the first lines of a text that fit into `most` UTF-16 units of JSON, and `note` if it is cut."""
     if escaped_length(text) <= most:
         return text
     room = most - escaped_length(note)

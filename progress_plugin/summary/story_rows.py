@@ -15,11 +15,11 @@ from progress_plugin.text.bounds import shortened
 from progress_plugin.text.safe_output import cell
 
 MAX_TITLE_CHARS, MAX_NAME_CHARS = 70, 50
-FEW = 2  # up to so many ids are listed; of more, the first and the last
+FEW = 2  # a row lists so many ids; of more ids only the first and the last
 MERE_NUMBER = re.compile(r"(?:[^\W\d_]+ )?\d+")
 SHARING_A_ROW = FINISHED | {Status.PENDING}
 MAX_OPEN_ROWS = 3  # further pending stories share a row
-MAX_ROWS = 12  # from which all stories of a status share a row
+MAX_ROWS = 12  # if there are more, stories that are no neighbours share a row, too
 
 
 class StoryRow(NamedTuple):
@@ -34,7 +34,7 @@ class StoryRow(NamedTuple):
 
 
 def make_rows(items: Sequence[ItemState]) -> list[StoryRow]:
-    """Return the rows in the order of the plan; if they are too many, all stories of a status share one."""
+    """Return the rows in the order of the plan; if they are too many, also distant stories share a row."""
     first = [each for each in items if each.status is Status.PENDING][:MAX_OPEN_ROWS]
     keys = [
         (each.status, at if each.status not in SHARING_A_ROW or each in first else -1)
@@ -54,7 +54,7 @@ def make_rows(items: Sequence[ItemState]) -> list[StoryRow]:
 
 
 def _is_mere_number(state: ItemState) -> bool:
-    """Return whether an item has only a number, e.g. `Phase 3`: a row says no more than the count."""
+    """Return whether an item has only a number, e.g. `Phase 3`: a row of them says no more than a count."""
     return state.item.title == state.item.id and MERE_NUMBER.fullmatch(state.item.title) is not None
 
 

@@ -46,11 +46,11 @@ def short_name(work: Work) -> str:
 
 
 def has_unreadable_plan(facts: Facts) -> bool:
-    """Return whether a plan was found that cannot be read, so that the total is unknown."""
+    """Return whether a plan cannot be read: then the total is unknown."""
     return any(file.is_unreadable and file.kind == "plan" for file in facts.files)
 
 
 def bar(done: int, total: int, cells: int) -> str:
-    """Return a bar of so many cells; full only if all is done, empty only if nothing is."""
+    """Return a bar of so many cells; it is full only if all is done, empty only if nothing is done."""
     filled = max(done * cells // total, min(done, 1)) if total else 0
     return "▓" * filled + "░" * (cells - filled)
