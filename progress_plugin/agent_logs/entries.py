@@ -21,7 +21,7 @@ MAX_LEADING_CHARS = 14  # such as `Feature #`, before the id that a line is abou
 MAX_MARK_BLOCKS = 6  # looked at below a heading that may only say that a run of the agent began or ended
 MAX_DATE_CHARS = 12
 LINE_LEVEL = 7  # below every heading
-MAX_JUMP_DAYS = 200  # a date that is further away both from the date before it and after it is not credible
+MAX_JUMP_DAYS = 200  # a date that is further from both its neighbours is not credible
 
 
 @dataclass(eq=False, slots=True)
@@ -110,7 +110,7 @@ def _body(document: Document, index: int) -> list[Block]:
 
 
 def _drop_references(found: list[FoundEntry]) -> list[FoundEntry]:
-    """Drop a bare heading `Session 2`, which only refers, if another `Session 2` has a title or date."""
+    """Drop a bare heading `Session 2` if another has a title or date: the bare one refers to that entry."""
     named = {entry.heading.number for entry in found if entry.heading.title or entry.heading.date}
     return [
         entry

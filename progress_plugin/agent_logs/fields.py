@@ -178,7 +178,7 @@ def find_branch(statements: Iterable[Statement]) -> str | None:
 
 
 def find_boxes(statements: Iterable[Statement]) -> tuple[Item, ...]:
-    """Return the boxes that list the work. A box with boxes below it is only a part of the keys of these."""
+    """Return the boxes that list the work. A box with boxes below it is part of their keys, but no item."""
     boxes = [each for each in statements if each.form == "box" and each.section not in NO_WORK]
     found: list[Item] = []
     holders: list[tuple[int, Item]] = []  # the boxes above the current one, with their depths

@@ -34,7 +34,7 @@ MAX_CODE_LINES = 12
 MAX_FIELD_WORDS = 3
 
 SCAFFOLD = frozenset({"date", "ticket", "scaffold"})  # sections of an entry that are shown in its heading
-FIELDS = frozenset({"task", "status", "files"})  # so are these, if a label on the line itself names them
+FIELDS = frozenset({"task", "status", "files"})  # so are these, if the statement itself has the label
 _SHELL = frozenset({"", "sh", "bash", "shell", "console", "zsh", "text"})
 _ANNOUNCING = re.compile(
     r"\b(?:following(?: [\w-]+){0,3}|including|covering|with|for|to|are|is|by|example|e\.g\.)$"
@@ -52,7 +52,7 @@ class _Found(NamedTuple):
 
 
 def read_statements(document: Document, entries: Sequence[FoundEntry], path: str) -> list[Statement]:
-    """Return the statements of a document in file order; their `entry` counts `entries` from 1."""
+    """Return the statements of a document in file order; `entry` is a position in `entries`, from 1."""
     numbers = {entry.start: number for number, entry in enumerate(entries, 1)}
     unnamed = {*numbers, _title_of(document)}
     scopes = Scopes()

@@ -67,7 +67,7 @@ def _is_item(record: Record) -> bool:
 
 
 def _members_of_groups(ids: Iterable[str]) -> dict[str, str]:
-    """Map the beginning that the ids of a group's members share to the id of the group: `1-` to `epic-1`."""
+    """Map what the ids of a group's members begin with to the id of the group: `1-` to `epic-1`."""
     groups = {}
     for row in fields()["group_keys"]:
         for name in ids:

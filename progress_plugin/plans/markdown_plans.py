@@ -162,7 +162,7 @@ class _Heading(NamedTuple):
 def _read_heading(section: Section) -> _Heading:
     text = plain_text(section.title)
     label = read_label(text)
-    if label and label.title:  # `Phase 3: Review` has a title, not a status
+    if label and label.title:  # in `Phase 3: Review` the word is a title, not a status
         title, status, phrase = split_status(label.title)
         label = label._replace(title=title)
     else:
@@ -213,7 +213,7 @@ def _is_item(state: ParseState, section: Section, heading: _Heading, inner: list
 
 
 def _has_status_fields(root: Section) -> bool:
-    """Return whether several sections have a status field, and most of their statuses are known."""
+    """Return whether several sections have a status field, and at least half of the statuses are known."""
     values = [_field_value(section) for section, _ in sections_of(root) if section.level > 1]
     known = [status_of_field(value) is not None for value in values if value is not None]
     return len(known) > 1 and sum(known) * 2 >= len(known)
@@ -301,7 +301,7 @@ def _status_list(state: ParseState, section: Section) -> list[ListItem]:
 
 
 def _has_status(item: ListItem, *, only_leading: bool) -> bool:
-    """Return whether an item has a status before its title, or (numbered, not `only_leading`) behind it."""
+    """Return whether a list item begins with a status, or, numbered and not `only_leading`, ends with it."""
     text = plain_text(item.text.partition("\n")[0])
     title, status, _ = split_status(text)
     is_leading = text.endswith(title)

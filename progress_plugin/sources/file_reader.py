@@ -1,4 +1,4 @@
-"""Read the files that are named like plans and logs, and keep those whose name or text makes them one."""
+"""Read the files that are named like plans and logs; keep those that are such by their name or text."""
 
 from __future__ import annotations
 

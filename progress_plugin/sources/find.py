@@ -40,7 +40,7 @@ def find_sources(
     logged: str = "",
     settings: Settings | None = None,
 ) -> Sources:
-    """Return the plans and logs of the snapshot's root; all files that the result depends on are noted in it.
+    """Return the plans and logs of the snapshot's root; it notes all files that the result depends on.
 
     `branch` is checked out, `logged` is the plan of the newest entry of our own log. Files that the settings
     name are read whatever they are called, and a plan among them leads.

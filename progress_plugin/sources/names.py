@@ -112,7 +112,7 @@ def _folder_in(folder: str, group: str) -> str:
 
 @cache
 def _pattern_of_rows() -> re.Pattern[str]:
-    """Return the pattern of a path from the file upward, with a group for each row."""
+    """Return a pattern for paths in reverse such as `tasks.md/specs/docs/`, with a group for each row."""
     patterns = []
     for row in rows():
         place = [] if row.folder == ANY_FOLDER else row.folder.split("/")[::-1]

@@ -104,7 +104,7 @@ def _sort_by_rules(candidates: Sequence[Candidate], rules: Sequence[_Rule]) -> t
 
 
 def is_in_use(candidate: Candidate, newest_s: int) -> bool:
-    """Return whether a file was changed shortly before the newest plan or log."""
+    """Return whether a file was changed less than 30 days before the newest plan or log."""
     return candidate.file.changed_s > newest_s - MAX_IDLE_S
 
 

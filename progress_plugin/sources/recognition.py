@@ -57,7 +57,7 @@ class Structure:
 
     @property
     def is_begun(self) -> bool:
-        """True if any item is begun, finished or blocked."""
+        """True if any item is not pending."""
         return any(item.reports[0].status is not Status.PENDING for item in self.items)
 
     @cached_property

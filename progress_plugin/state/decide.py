@@ -114,7 +114,7 @@ def _decide_statuses(plans: Iterable[PlanDocument], reports: rules.Reports) -> d
 def _recent_items(
     reports: rules.Reports, logs: Iterable[AgentLog], newest: dt.date | None
 ) -> frozenset[Item]:
-    """Return the items that the last entries of logs, or records of the newest day, are about."""
+    """Return the items that the last entry of a log, or a record of the newest day, is about."""
     last = {log.entries[-1].source for log in logs if log.entries}
 
     def is_recent(report: Report) -> bool:
@@ -147,7 +147,7 @@ def _plan_state(
 def _queue(
     plan: PlanDocument, statuses: rules.Statuses, recent: frozenset[Item], today: dt.date
 ) -> tuple[Work, ...]:
-    """Return the item to work on and the next: one that can begin now, or once the first is finished.
+    """Return the first item that can begin, and a second that can begin now or once the first is finished.
 
     Active items come first, and those with a status like `backlog` last; between, the priority decides.
     """

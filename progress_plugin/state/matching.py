@@ -180,7 +180,7 @@ def folder_of(path: str) -> str:
 
 
 def entries_of_these_plans(log: AgentLog, plans: Sequence[PlanDocument]) -> Sequence[Entry]:
-    """Return the entries of a log since its ids last started over: those before are about an earlier plan.
+    """Return the entries of a log since its ids last started over: entries before are about an earlier plan.
 
     They start over if the first id comes again, after others, and with a title of entirely different words.
     """

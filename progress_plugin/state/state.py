@@ -69,7 +69,7 @@ class State(NamedTuple):
     done: int | None = None
     total: int | None = None
     is_complete: bool = False  # the leading plan is done, and no step, blocker, box or deferred item is open
-    is_kept: bool = True  # false if all items of the leading plan are pending, but several commits came
+    is_kept: bool = True  # false if the leading plan has only pending items, but several commits followed
     current: Work | None = None
     next: Work | None = None
     blocked: tuple[Work, ...] = ()

@@ -22,7 +22,7 @@ def full_log(facts: Facts) -> str:
 
 
 def full_log_lines(facts: Facts, most_learnings: int | None = None) -> list[Line]:
-    """Return the lines of the whole history with their sources, after the newest learnings."""
+    """Return the newest learnings, then the whole history, as lines with their sources."""
     newest = newest_entries(facts)
     known = [_bullet(each.statement.text, *each.sources) for each in facts.learnings[::-1][:most_learnings]]
     if not newest and not known:

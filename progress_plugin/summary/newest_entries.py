@@ -1,4 +1,4 @@
-"""Find the newest entries of all logs together, and give each the statements that were chosen of it."""
+"""Find the newest entries of all logs together, and give each entry its chosen statements."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COUNT = LazyPattern(r"(?<!\d)\d{1,9} ?(?:of|/|%)(?: ?\d|\W|$)")  # the head show
 
 
 class RecentEntry(NamedTuple):
-    """One of the newest entries."""
+    """One of the newest entries, or a document without entries."""
 
     path: str
     number: int  # 0 for a document without entries
@@ -94,7 +94,7 @@ def newest_stories(facts: Facts, count: int) -> list[RecentEntry]:
 
 
 def _with_dates(log: AgentLog, of_file: dt.date | None) -> Iterator[tuple[dt.date, Entry]]:
-    """Yield each entry with its date, else that of the entry before it, or of the file if none has one."""
+    """Yield each entry with its date, else the date of the entry before; if none has one, of the file."""
     has_dates = any(entry.date for entry in log.entries)
     date = dt.date.min if has_dates or of_file is None else of_file
     for entry in log.entries:

@@ -53,7 +53,7 @@ class Facts:
 
     @property
     def started(self) -> dt.date | None:
-        """The date of the oldest entry in the leading log or ours: other logs may be about other work."""
+        """The date of the oldest entry in the leading log or our own: other logs may be about other work."""
         logs = [*self.inputs.logs[:1], self.own.log]
         return min((entry.date for log in logs for entry in log.entries if entry.date), default=None)
 
@@ -77,7 +77,7 @@ class Facts:
 
 
 def _decisions_in_force(log: AgentLog) -> list[Statement]:
-    """Return the decisions in entries, and the last ones of a list outside of entries.
+    """Return the decisions in entries, and the last 12 decisions of a list outside of entries.
 
     Such a list grows at its end and has no dates: its first decisions may no longer hold.
     """
