@@ -197,8 +197,8 @@ def describe_conflict(item: Item, reports: Sequence[Report]) -> str | None:
     name, path = item.id or item.title, plan.source.path
     if not stated:
         is_committed = plan.status is Status.PENDING and reports[-1].source.path == GIT
-        commit = f"a commit of {reports[-1].source.date} is about {name}"
-        return f"{commit}; {path} has it open: check whether it is done" if is_committed else None
+        about = f"{name} is open, but a commit of {reports[-1].source.date} is about it"
+        return f"{about}: check whether it is done" if is_committed else None
     newest = stated[-1]
     is_done = newest.status is Status.DONE
     date, plan_date = newest.source.date, plan.source.date
