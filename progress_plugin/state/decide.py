@@ -28,8 +28,8 @@ def decide(
 ) -> State:
     """Decide the state of the work. Counts, current and next item are those of the first plan, which leads.
 
-    `later_commits` is how many commits came after plans and logs were changed. If they are several and all
-    items of the leading plan are pending, nobody keeps the plan up to date: no item of it is current.
+    `later_commits` is how many commits came after plans and logs were changed. If these and the commits that
+    name its items are several, and it has no other mark, nobody keeps the leading plan: nothing is current.
     """
     reports = match_reports(plans, logs, records)
     if plans and _is_of_other_work(plans[0], logs, reports):
@@ -44,14 +44,13 @@ def decide(
     boxes = tuple(rules.open_boxes(plans[:1], logs, finished))
     current, following = _current_and_next(queue, statements, states, boxes)
     leading = states[0].items if states else ()
-    is_begun = any(each.status is not Status.PENDING for each in leading)
-    is_kept = is_begun or not queue or later_commits < MIN_COMMITS
+    is_kept = not queue or _has_marks(leading, later_commits)
     if not is_kept:
         current, following = None, current
     blocked = _blocked(states, statements, recent)
     done, total = (states[0].done, states[0].total) if states and states[0].total else (None, None)
     left = tuple(each.item for each in leading if rules.is_left_for_later(each.status, each.reports))
-    conflicts = (rules.describe_conflict(each.item, each.reports) for plan in states for each in plan.items)
+    conflicts = (rules.describe_conflict(each.item, each.reports) for each in leading)
     is_more_open = bool(statements.steps or blocked or left or boxes)
     return State(
         done=done,
@@ -92,6 +91,17 @@ def _is_of_other_work(plan: PlanDocument, logs: Sequence[AgentLog], reports: rul
     is_begun = any(report.status not in {None, Status.PENDING} for report in of_items)
     is_beside = folder_of(plan.path) == folder_of(logs[0].path)
     return not is_begun or (max(dates) > changed and not is_beside)
+
+
+def _has_marks(items: Iterable[ItemState], later_commits: int) -> bool:
+    """Return whether a plan or log marks an item as begun or done, or too few commits came for any mark."""
+    reports = [report for state in items for report in state.reports]
+    of_commits = [report for report in reports if report.source.path == rules.GIT]
+    has_marks = any(
+        report.status not in {None, Status.PENDING} if report.is_plan else report.source.path != rules.GIT
+        for report in reports
+    )
+    return has_marks or later_commits + len(of_commits) < MIN_COMMITS
 
 
 def _decide_statuses(plans: Iterable[PlanDocument], reports: rules.Reports) -> dict[Item, Status]:
