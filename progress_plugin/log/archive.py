@@ -23,7 +23,7 @@ from progress_plugin.log.merge import blocker_ids, effective, read_blockers
 from progress_plugin.text.bounds import counted
 
 ARCHIVE_FOLDER = "archive"
-ARCHIVED = "archived_entries"  # member of the log's `metadata`: how many entries were moved here
+ARCHIVED = "archived_entries"  # member of the log's `metadata`: how many entries were moved to the archive
 REPAIR = "run `agent-progress repair`"
 MAX_READ = 500  # newest archived entries that are read with the log
 
@@ -36,7 +36,7 @@ def read_newest(
     """Return the newest archived entries, the number of all archived ones, and one sentence per fault.
 
     A reader holds no lock, so an entry can be in archive and `log`: it was moved after `log` was read, or the
-    process that moved it was killed. If its month is read here, it is removed from `log`.
+    process that moved it was killed. Such an entry is removed from `log` if its month is read here.
     """
     unread = [*months]
     newest: list[dict[str, Any]] = []
@@ -48,7 +48,7 @@ def read_newest(
     live, known = log.items, set(map(entry_identity, newest))
     log.items = [item for item in live if entry_identity(item) not in known]
     if unread and isinstance(stated := log.metadata.get(ARCHIVED), int):
-        count = stated + len(live) - len(log.items)
+        count = stated + len(live) - len(log.items)  # `stated` lacks the entries that are also in the log
     else:
         count = len(newest) + sum(len(read_month(directory, name).entries) for name in unread)
         damage += map(str, find_loss(log, count))
@@ -56,7 +56,7 @@ def read_newest(
 
 
 def find_loss(log: Log, archived: int) -> list[Fault]:
-    """Return a fault if the archive holds fewer entries than the log has put there."""
+    """Return a fault if the archive holds fewer entries than the log says were moved there."""
     stated = log.metadata.get(ARCHIVED)
     if not isinstance(stated, int) or stated <= archived:
         return []
@@ -100,8 +100,8 @@ def move_due(directory: str, log: Log, settings: Settings, now: datetime, notes:
 def find_due(items: list[Any], settings: Settings, now: datetime) -> list[tuple[datetime, Any]]:
     """Return the entries to move to the archive, each with its time.
 
-    With `archive_entries` or more, move entries older than `archive_days`. If `archive_cap` or more remain,
-    move the oldest until half the cap remains.
+    If the log has `archive_entries` entries or more, those older than `archive_days` are moved. If
+    `archive_cap` or more would remain, the oldest are moved until half of `archive_cap` remains.
     """
     if len(items) < settings.archive_entries:
         return []
@@ -125,9 +125,10 @@ def _find_unmovable(entries: list[dict[str, Any]]) -> set[int]:
 
 
 def add_to_month(directory: str, name: str, items: list[Any], now: datetime, notes: list[str]) -> bool:
-    """Add items to a month, without duplicates and in order of time; False if a newer version wrote its file.
+    """Add items to the file of a month, in order of time and each once.
 
-    A damaged file is kept under another name. Caller holds the lock.
+    Return False, and add nothing, if a newer version of agent-progress wrote the file. A damaged file is kept
+    under another name. Caller holds the lock.
     """
     path = os.path.join(make_folder(root_of(directory), os.path.join(directory, ARCHIVE_FOLDER)), name)
     month = read_month(directory, name)
@@ -153,7 +154,7 @@ def keep_damaged(directory: str, name: str, log: Log, now: datetime) -> list[str
 
 
 def _pair_with_times(items: list[Any], now: datetime) -> list[tuple[datetime, Any]]:
-    """Give each item a time; one without a time gets that of the dated one before it."""
+    """Pair each item with its time; an undated item gets the time of the last dated item before it."""
     times = [time_of(item) if isinstance(item, dict) else None for item in items]
     current = next(filter(None, times), now.astimezone(UTC))
     return [(current := time or current, item) for item, time in zip(items, times, strict=True)]

@@ -1,8 +1,8 @@
 """The copy of the log outside the project, since `git clean -fdx` removes our directory.
 
-Each path and project id has a copy folder. After every write, its `progress.json` equals the log, and its
-`earlier.jsonl` gets the entries that are no longer in the log, because they were archived or removed. So the
-two hold every entry that was ever written. `repair` restores entries that only a copy of this project has.
+There is a copy folder for each path of a project with each id of a log there. After every write, its
+`progress.json` equals the log, and its `earlier.jsonl` gets the entries that were archived or removed. So the
+two files hold every entry except erased ones. `repair` restores entries that only a copy of this project has.
 """
 
 from __future__ import annotations
@@ -30,7 +30,6 @@ _COPY_FILE = "progress.json"
 _EARLIER_FILE = "earlier.jsonl"
 FILES = (_EARLIER_FILE, _COPY_FILE)
 PROJECT_FILE = "project.json"  # root, and the first commits of its repository
-_DAYS_KEPT_AFTER_PROJECT = 30
 _ID = "[0-9a-f]{16}"
 
 
@@ -56,10 +55,10 @@ def write(directory: str, log: Log, moved: list[Any], now: datetime) -> None:
     copy, earlier = os.path.join(folder, _COPY_FILE), os.path.join(folder, _EARLIER_FILE)
     left = [*_lines(serialise(Log({}, archived)))]
     vanished = _lines(_read(copy)).keys() - _lines(log.raw).keys() - set(left)
-    if vanished:  # rare: another program removed them from the log; some may be in `earlier` already
+    if vanished:  # rare: another program removed entries from the log; `earlier` may have some of them
         left += sorted(vanished - set((_read(earlier) or b"").split(b"\n")))
     if left:
-        append_line(earlier, b"\n" + b"\n".join(left) + b"\n")  # a kill may have left half a line before
+        append_line(earlier, b"\n" + b"\n".join(left) + b"\n")  # a killed process may have left half a line
     write_atomic(copy, log.raw, durable=False, private=True)
     if is_new or not _kept_first_commits(folder):  # there was no commit yet
         described = {"root": os.path.realpath(root_of(directory)), "marks": _first_commits(directory)}
@@ -96,16 +95,16 @@ def folders_of_path(directory: str) -> list[str]:
 
 
 def find_folders(directory: str, log: Log) -> list[str]:
-    """Return the copy folders of this project, known by its id or its first commits, the newest last.
+    """Return those copy folders of this path that have the project's id or first commits, the newest last.
 
-    A copy that names no commit was made before the first commit; it belongs to the project at its path.
+    A folder that names no commit was made before the first commit. It counts as one of this project.
     """
     found, own = folders_of_path(directory), own_folder(directory, log)
     if not set(found) - {own}:
         return found
-    here = set(_first_commits(directory))
-    there = {folder: set(_kept_first_commits(folder)) for folder in found}
-    return [folder for folder, commits in there.items() if folder == own or here & commits or not commits]
+    first = set(_first_commits(directory))
+    kept = {folder: set(_kept_first_commits(folder)) for folder in found}
+    return [folder for folder, commits in kept.items() if folder == own or first & commits or not commits]
 
 
 def own_folder(directory: str, log: Log) -> str | None:
@@ -115,7 +114,7 @@ def own_folder(directory: str, log: Log) -> str | None:
 
 
 def find_missing(directory: str, log: Log, folders: list[str] | None = None) -> dict[str, list[Any]]:
-    """Return the entries that only copies have, by the newest folder with them; erased ones are left out.
+    """Map each copy folder to its entries that log, archive and newer folders lack, without erased entries.
 
     `folders` defaults to all copy folders of this project.
     """
@@ -134,7 +133,7 @@ def find_missing(directory: str, log: Log, folders: list[str] | None = None) -> 
 
 
 def describe_lost(directory: str, log: Log) -> str | None:
-    """Return a line about entries that only copies have, if log or directory were removed or replaced."""
+    """Return a line about entries of earlier logs at this path that are only in copies; None without any."""
     own = own_folder(directory, log)
     others = [folder for folder in find_folders(directory, log) if folder != own]
     gone = find_missing(directory, log, others) if others and not (log.damage or log.read_only) else {}
@@ -165,7 +164,7 @@ def _place(directory: str) -> str:
 
 
 def _lines(data: bytes | None) -> dict[bytes, None]:
-    """Return the lines with entries in a log that we have written."""
+    """Return each entry of a log as its line of JSON; `data` are bytes that `serialise` wrote."""
     lines = (data or b"").split(b"\n")
     return dict.fromkeys(line[4:].rstrip(b",") for line in lines if line.startswith(b"    "))
 
@@ -207,7 +206,7 @@ def _time_written(folder: str) -> tuple[float, str]:
 
 def _forget_old(above: str, now: datetime) -> None:
     """Remove the copies of projects that are gone and were not written to for 30 days."""
-    oldest = (now - timedelta(days=_DAYS_KEPT_AFTER_PROJECT)).timestamp()
+    oldest = (now - timedelta(days=30)).timestamp()
     for name in list_inside(None, above):
         folder = os.path.join(above, name)
         root = _project_of(folder).get("root")

@@ -24,8 +24,8 @@ _LIST = LazyPattern(r'"entries"\s*:\s*\[')
 _BEGINNING = LazyPattern(r'\{\s*"(?:branch|data|id|spec|task_id|timestamp|type)"\s*:')
 # No line of a JSON file can begin like this, since strings hold no raw line ends.
 _CONFLICT = LazyPattern(r"^(?:<{7}|>{7})(?: |\r?$)", re.MULTILINE)
-_MAX_RESCANNED_CHARS = 64 << 20  # of damaged entries, until the search is given up
-_NESTED_CHARS = 1 << 16  # counted as rescanned for an entry that nests too deeply
+_MAX_RESCANNED_CHARS = 64 << 20  # read by failed attempts to decode an entry, until the search is given up
+_NESTED_CHARS = 1 << 16  # counted for a failed attempt at an entry that nests too deeply
 
 
 def _integer(digits: str) -> int | str:
@@ -56,7 +56,7 @@ class Log:
     items: list[Any]  # all of `entries` in file order, including invalid ones
     raw: bytes | None = None  # the bytes of the file; None if there is none
     problems: list[str] = field(default_factory=list)  # for a person, one sentence each
-    damage: str | None = None  # why the file does not parse; its next writer keeps a copy
+    damage: str | None = None  # why the file does not parse; the next write keeps the damaged file
     read_only: Fault | None = None  # why nothing may be written: a newer version wrote it
 
     @property
@@ -132,7 +132,7 @@ def serialise(log: Log) -> bytes:
 
 
 def _read_damaged(text: str, data: bytes, reason: str, name: str) -> Log:
-    """Read a damaged document: its head, and every complete entry once.
+    """Read a damaged document: the keys before `entries`, and every complete entry once.
 
     Git's conflict markers are damage, too. Entries never change, so the log is the union of both sides.
     """
@@ -172,7 +172,7 @@ def _check_version(log: Log, name: str) -> None:
 
 
 def _find_entries(text: str) -> Iterator[Any]:
-    """Yield the objects of a text that look like entries. Stop after rescanning 64 Mi characters."""
+    """Yield the objects in a text that look like entries, until failed attempts read 64 Mi characters."""
     position = rescanned = 0
     for start in (match.start() for match in _BEGINNING.finditer(text)):
         if start < position or rescanned > _MAX_RESCANNED_CHARS:

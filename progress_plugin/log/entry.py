@@ -21,13 +21,13 @@ ICONS = {
     "milestone_reached": "🎯",
 }
 OTHER_ICON = "📝"
-ENTRY_TYPES = tuple(ICONS)  # that may be written; reading accepts any other
+ENTRY_TYPES = tuple(ICONS)  # types that may be written; an entry of any type is read
 
 NO_REASON = "marked as blocked"  # the issue of a blocker that a plan states without a reason
 UNSHARED = "unshared"  # member of an entry that was logged while `share` was false: not in `shared/`
 WRITER = "writer"  # member of an entry of another clone
 CORRECTION_TYPE = "scope_override"  # of entries that retract others or mute learnings
-REFERENCES = ("resolves", "retracts", "supplements")  # members of an entry's data that name others by id
+REFERENCES = ("resolves", "retracts", "supplements")  # in an entry's data: ids of other entries
 
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
@@ -42,7 +42,7 @@ _MAX_ID_STEP = 36**3  # a second has room for over 20,000 ids, and two clones ha
 def new_draft(
     kind: str, data: dict[str, Any], spec: str | None = None, task_id: str | None = None, **more: Any
 ) -> dict[str, Any]:
-    """Return an entry before it is logged: the log gives it its id, and its timestamp if it has none.
+    """Return an entry before it is logged: `new_entry` adds an id, and a timestamp if the draft has none.
 
     `more` are further members, such as `story` and `signal`; those that are None are left out.
     """
@@ -53,8 +53,8 @@ def new_draft(
 def new_entry(draft: dict[str, Any], *, now: datetime, taken: Collection[str | None]) -> dict[str, Any]:
     """Return the entry for a draft, with secrets and private parts removed from every text.
 
-    `now` carries its zone, `taken` are the ids of the live log. Drafts by people must have passed
-    `check_draft`.
+    `now` carries its zone, `taken` are the ids in the log. `check_draft` must have accepted a draft of a
+    person or agent.
     """
     from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - only if something is written
 
@@ -68,7 +68,7 @@ def new_entry(draft: dict[str, Any], *, now: datetime, taken: Collection[str | N
 def check_draft(draft: dict[str, Any]) -> dict[str, Any]:
     """Return a draft of a person or agent without secrets and private parts.
 
-    Raises BadInput, naming all faults, if it may not be written, or if no task and no text is left.
+    Raises BadInput, naming all faults, if the draft may not be written, or has neither a task nor any data.
     """
     from progress_plugin.text.redact import redact_value  # noqa: PLC0415 - only if something is written
 
@@ -175,7 +175,7 @@ def data_of(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def text_of(holder: dict[str, Any], name: str) -> str | None:
-    """Return a field that is a text or a number as text; None for anything else and for blank text."""
+    """Return the text of a field, also of a number; None for blank text and any other value."""
     value = holder.get(name)
     if isinstance(value, str):
         return value if value and not value.isspace() else None
@@ -213,15 +213,15 @@ def sort_time(item: Any) -> datetime:
 
 
 def in_order(items: list[Any], added: list[Any]) -> list[Any]:
-    """Put each added entry before the first newer one of `items`, which keep their order.
-
-    Within one second, a writer's ids are in order.
-    """
+    """Put each added entry before the first newer one of `items`, which keep their order."""
     return list(heapq.merge(items, sorted(added, key=_order), key=_order))
 
 
 def _order(item: Any) -> tuple[datetime, int, str]:
-    """Return a sort key: the time; within one second, session starts come first and session ends last."""
+    """Return a sort key: the time. Within one second session starts come first, session ends last.
+
+    Then the ids decide: one writer's ids of a second are in the order in which the entries were written.
+    """
     entry = item if isinstance(item, dict) else {}
     place = {"session_started": 0, "session_ended": 2}.get(str(entry.get("type")), 1)
     return sort_time(item), place, str(entry.get("id"))
@@ -244,7 +244,7 @@ def canonical(item: Any) -> str:
 
 
 def entry_identity(item: Any) -> str:
-    """Return a text that two copies of an entry share: its id, time and type, else all of it."""
+    """Return a text that two copies of an entry share: its id, time and type; all of it if it has no id."""
     if isinstance(item, dict) and isinstance(item.get("id"), str):
         return f"{item['id']}\n{item.get('timestamp')!r}\n{item.get('type')!r}"
     return canonical(item)

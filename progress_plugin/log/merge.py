@@ -1,4 +1,4 @@
-"""The entries that count: additions merged in, retracted ones left out; and the open blockers."""
+"""The entries that count: supplements merged in, retracted ones left out; and the open blockers."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Any, NamedTuple
 from progress_plugin.log.entry import NO_REASON, canonical, data_of, is_signal, text_of, texts_of
 from progress_plugin.text.labels import normalised, share_word
 
-SUPPLEMENTED_BY = "supplemented_by"  # member of a merged blocker: ids by which it can be resolved, too
-WAS_FINISHED = "finished"  # field of a blocker's `story`: the plan had marked the story as done before
+SUPPLEMENTED_BY = "supplemented_by"  # in a merged blocker: ids of its supplements; they resolve it, too
+WAS_FINISHED = "finished"  # in a blocker's `story`: the story was done before it was blocked
 _RESOLVING = ("task_completed", "debug_resolved")
 
 _REFERENCES = frozenset({"retracts", "supplements", "mutes"})
-_EMPTY: tuple[Any, ...] = (None, "", [], {})
+EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 _Group = list[tuple[int, dict[str, Any]]]  # positions in the log, with the entries
 
 
 def effective(entries: Iterable[dict[str, Any]], retracted_ids: Iterable[str] = ()) -> list[dict[str, Any]]:
-    """Return the entries that count: no retracted ones, no retractions and mutes, additions merged in.
+    """Return the entries without retracted ones, retractions and mutes, each with its supplements merged in.
 
-    `retracted_ids` were retracted elsewhere. A merged entry is a new object at the position of the last
-    part that is no signal. Additions to a missing or retracted entry become an entry of their own, but
-    signals about a retracted entry are left out.
+    `retracted_ids` were retracted by other entries. A merged entry is a new object at the position of its
+    last part that a person or agent stated. Supplements of a missing or retracted entry become an entry of
+    their own, but those that were made from a signal are left out if the entry was retracted.
     """
     given = list(entries)
     gone = {*retracted(given), *retracted_ids}
@@ -73,7 +73,7 @@ def _group(given: list[dict[str, Any]], gone: set[str]) -> list[_Group]:
 
 
 def _merge(group: _Group) -> dict[str, Any]:
-    """Return one entry: stated values before those of signals, newest before older ones, lists united."""
+    """Return one entry: a stated value replaces a signal's, a newer value an older one; lists are united."""
     parts = [entry for _, entry in group]
     first = parts[0]
     roots = texts_of(data_of(first), "supplements")
@@ -90,7 +90,7 @@ def _merge(group: _Group) -> dict[str, Any]:
     if roots:
         data["supplements"] = roots
     whole = {name: value for part in reversed(parts) for name, value in part.items()} | first | {"data": data}
-    for name in {"branch", "worktree"} - first.keys():  # an entry without them counts everywhere
+    for name in {"branch", "worktree"} - first.keys():  # an entry without a branch counts on every branch
         whole.pop(name, None)
     if stated:
         whole.pop("signal", None)
@@ -103,11 +103,11 @@ def _merge(group: _Group) -> dict[str, Any]:
     return whole
 
 
-def _merge_data(ranked: list[dict[str, Any]], parts: list[dict[str, Any]]) -> dict[str, Any]:
+def _merge_data(weakest_first: list[dict[str, Any]], parts: list[dict[str, Any]]) -> dict[str, Any]:
     data: dict[str, Any] = {}
     lists: dict[str, dict[str, Any]] = {}
-    for part in ranked:
-        data |= {name: value for name, value in data_of(part).items() if value not in _EMPTY}
+    for part in weakest_first:
+        data |= {name: value for name, value in data_of(part).items() if value not in EMPTY}
     for part in parts:
         for name, value in data_of(part).items():
             if isinstance(value, list):
@@ -128,7 +128,7 @@ def read_blockers(entries: Iterable[dict[str, Any]]) -> Blockers:
     """Return the open and the ended blockers of effective entries in log order.
 
     A blocker ends with a later completion or fix of the same task, or with any entry whose `data.resolves`
-    names it or one of its additions.
+    names it or one of its supplements.
     """
     given = list(entries)
     resolved = {name: entry for entry in reversed(given) for name in texts_of(data_of(entry), "resolves")}
@@ -182,7 +182,7 @@ def blocker_ids(entry: dict[str, Any]) -> list[str]:
 def _stories(entry: dict[str, Any]) -> Iterator[tuple[str, ...]]:
     """Yield plan and name of the story that an entry is about; nothing without a plan.
 
-    A task without a key in the plan may name its story by the title.
+    A plan may give its stories no ids: then the `task_id` of an entry is the title of the story.
     """
     story = entry.get("story")
     planned = story if isinstance(story, dict) else {}

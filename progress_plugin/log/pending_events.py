@@ -26,7 +26,7 @@ from progress_plugin.text.decode import parse_json
 class PendingEvent(NamedTuple):
     """Something that a hook has to record."""
 
-    kind: str  # `task`, `look` or `end`
+    kind: str  # `task`: one was finished; `look`: a plan may have changed; `end`: the session ended
     root: str  # of the checkout that it happened in
     session: str | None
     when: datetime
@@ -34,9 +34,10 @@ class PendingEvent(NamedTuple):
 
 
 def spool_lock(directory: str, timeout: float = 0) -> FileLock:
-    """Return the lock of the process that records waiting events; it checks again after releasing the lock.
+    """Return the lock of the process that records waiting events, with a `timeout` in seconds.
 
-    Unlike the project's lock it is held while plans and logs are read. `timeout` in seconds.
+    The process looks for new events again after it has released the lock. Unlike the project's lock, this one
+    is held while plans and logs are read.
     """
     return FileLock(os.path.join(_make_folder(directory), "drainer"), timeout)
 

@@ -17,10 +17,9 @@ from progress_plugin.log.entry import (
     time_of,
     writer_of,
 )
-from progress_plugin.log.merge import effective
+from progress_plugin.log.merge import EMPTY, effective
 from progress_plugin.text.safe_output import one_line, points, statements, stored_item, stored_line
 
-UNDATED = "Undated"
 _HEADLINES = ("description", "issue", "focus_task", "resolution", "root_cause", "reason", "context", "notes")
 _CORRECTIONS = {"retracts": "entry retracted", "mutes": "learning muted"}
 _LABELS = {"description": "Details", "duration_minutes": "Duration", "notes": "Notes", "next_steps": "Next"}
@@ -28,11 +27,10 @@ _INTERNAL = frozenset(
     {"key", "plan", "plan_id", "plan_branch", "title", "recorded_by", "supplements", "client_task"}
     | {"session_id"}
 )
-_EMPTY: tuple[Any, ...] = (None, "", [], {})
 
 
 def render(document: dict[str, Any], entries: Iterable[dict[str, Any]]) -> str:
-    """Return `progress.md` for a log's document and its effective entries in log order."""
+    """Return `progress.md` for a log's document and its entries in log order."""
     given = list(entries)
     metadata = document.get("metadata") or {}
     head = [
@@ -41,21 +39,15 @@ def render(document: dict[str, Any], entries: Iterable[dict[str, Any]]) -> str:
         f"*Total entries: {metadata.get('total_entries', len(given))}*",
         "---",
     ]
-    days = [_render_day(day, of_day) for day, of_day in _by_day(effective(given))]
-    text = "\n\n".join(head) + "\n\n" + "\n\n---\n\n".join(days)
+    newest_first = sorted(effective(given), key=sort_time)[::-1]  # undated entries last
+    days = groupby(newest_first, lambda entry: str(when.date()) if (when := time_of(entry)) else "Undated")
+    text = "\n\n".join(head) + "\n\n" + "\n\n---\n\n".join(_render_day(*day) for day in days)
     if through := metadata.get("archived_through"):
         text += f"\n\n---\n\n*Older entries archived through {stored_line(str(through))} in `archive/`*"
     return text.rstrip("\n") + "\n"
 
 
-def _by_day(entries: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
-    """Group by UTC day, newest first; at equal times the later in the log is newer; undated entries last."""
-    newest_first = sorted(entries, key=sort_time)[::-1]
-    days = groupby(newest_first, key=lambda entry: str(when.date()) if (when := time_of(entry)) else UNDATED)
-    return [(day, list(of_day)) for day, of_day in days]
-
-
-def _render_day(day: str, entries: list[dict[str, Any]]) -> str:
+def _render_day(day: str, entries: Iterable[dict[str, Any]]) -> str:
     texts = [f"## {day}"]
     for entry in entries:
         when, kind = time_of(entry), text_of(entry, "type") or ""
@@ -73,14 +65,14 @@ def _facts(entry: dict[str, Any]) -> Iterator[str]:
     """Yield a list item for each field that a person reads, the usual ones first."""
     data = data_of(entry)
     named = [("Spec", text_of(entry, "spec")), ("Task", text_of(entry, "task_id")), ("By", writer_of(entry))]
-    if data.get("description") in _EMPTY:
+    if data.get("description") in EMPTY:
         named.append(("Details", text_of(data, "title")))
     yield from (f"- **{label}**: {stored_item(value)}" for label, value in named if value is not None)
     is_session = text_of(entry, "type") in {"session_started", "session_ended"}
     for name in dict.fromkeys([*_LABELS, *data]):
         value = data.get(name)
         is_shown = name not in _INTERNAL or (name == "session_id" and is_session)
-        if value in _EMPTY or not is_shown or (name == "learnings" and texts_of(data, name)):
+        if value in EMPTY or not is_shown or (name == "learnings" and texts_of(data, name)):
             continue
         words = stored_line(name.removesuffix("_id").replace("_", " ").replace("*", ""))
         label = _LABELS.get(name) or words[:1].upper() + words[1:] or "?"
@@ -91,7 +83,7 @@ def _facts(entry: dict[str, Any]) -> Iterator[str]:
 
 
 def _value_or_list(value: Any) -> str:
-    """Return a value after its label; a text of several points as a list below it."""
+    """Return what follows a label: a space and the value, or a list below it for a text of several points."""
     found = points(value) if isinstance(value, str) and not value.isprintable() else []
     if len(found) > 1:
         return "".join(f"\n  - {stored_item(point)}" for point in found)
@@ -123,7 +115,7 @@ def headline_field(entry: dict[str, Any]) -> str | None:
 
 
 def type_words(entry: dict[str, Any]) -> str:
-    """Return an entry's type in words, `task completed`; corrections have their own."""
+    """Return an entry's type in words, e.g. `task completed`; a correction is named by its effect."""
     data = data_of(entry)
     if entry.get("type") == "scope_override":
         for name, words in _CORRECTIONS.items():

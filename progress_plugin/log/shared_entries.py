@@ -30,12 +30,10 @@ from progress_plugin.text.decode import finite
 
 SHARED_FOLDER = "shared"
 MAX_ENTRY_BYTES = 256 * 1024  # bytes of one entry
-ERASURES_FOLDER = "erased"  # of a writer: an empty file per erased entry, named by a digest of its id
+ERASURES_FOLDER = "erased"  # in `shared/<writer>/`: an empty file per erased entry, named by its digest
 DIGEST_DIGITS = 12
-ERASURES_FILE = "erased"  # a line per entry: its digest, then the clone that erased it if it is not this one
+ERASURES_FILE = "erased"  # a line per erased entry: its digest, then the clone that erased it if not this one
 WRITER_FILE = "writer"  # in the private state, so a copied working directory gets another name
-RANDOM_BYTES = 3
-MAX_HOST_CHARS = 24
 IMPORTED_FILE = "shared"  # paths of the imported files; if it is lost, all files are read again
 _WRITER_NAME = re.compile(r"[0-9a-z](?:[0-9a-z-]{0,58}[0-9a-z])?")
 _MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
@@ -98,7 +96,7 @@ def put_file(directory: str, file: SharedFile, data: bytes) -> None:
 
 
 def list_files(directory: str, inputs: InputSnapshot | None = None) -> Iterator[SharedFile]:
-    """Yield the files with a valid name of an entry or erasure. Add their folders to `inputs`."""
+    """Yield the files with a valid name of an entry or erasure, and add the folders read to `inputs`."""
     inputs = inputs or InputSnapshot(root_of(directory))
     top = os.path.relpath(os.path.join(directory, SHARED_FOLDER), root_of(directory))
     for writer in filter(is_writer, inputs.list_folder(top)):
@@ -110,7 +108,7 @@ def list_files(directory: str, inputs: InputSnapshot | None = None) -> Iterator[
 
 
 def read(directory: str, file: SharedFile) -> dict[str, Any] | None:
-    """Return the redacted entry of a file with its writer; None if it is invalid or does not fit its path."""
+    """Return the redacted entry of a file with its writer; None if the path or the entry is wrong."""
     path = os.path.join(directory, SHARED_FOLDER, file.path)
     try:
         data = None if os.path.islink(path) else read_inside(root_of(directory), path, MAX_ENTRY_BYTES)
@@ -155,22 +153,18 @@ def ensure_writer(directory: str) -> str:
         return known
     import platform  # noqa: PLC0415 - once in a clone's life
 
+    from progress_plugin.config.settings import load  # noqa: PLC0415
+
+    users = read_inside(None, os.path.join(user_config(), "config.toml"))  # not a repository's settings
+    team_name = load(None, {}, users, os.environ).effective.team_name or ""
     host = platform.node().partition(".")[0]
-    name = f"{_plain(_read_team_name()) or _plain(host) or 'host'}-{os.urandom(RANDOM_BYTES).hex()}"
+    name = f"{_plain(team_name) or _plain(host) or 'host'}-{os.urandom(3).hex()}"
     _write_state(directory, WRITER_FILE, [name])
     return name
 
 
-def _read_team_name() -> str:
-    """Return the `team_name` of the user's own settings; a repository cannot set it."""
-    from progress_plugin.config.settings import load  # noqa: PLC0415 - once in a clone's life
-
-    users = read_inside(None, os.path.join(user_config(), "config.toml"))
-    return load(None, {}, users, os.environ).effective.team_name or ""
-
-
 def _plain(name: str) -> str:
-    return re.sub(r"[^0-9a-z]+", "-", name.lower())[:MAX_HOST_CHARS].strip("-")
+    return re.sub(r"[^0-9a-z]+", "-", name.lower())[:24].strip("-")
 
 
 def digest_of(name: str) -> str:
@@ -227,11 +221,11 @@ _DECODER = json.JSONDecoder(parse_float=finite, parse_constant=_refuse_constant)
 def read_erasures(directory: str, shared: str | None = None) -> dict[str, str]:
     """Map the digest of each erased entry's id to the clone that erased it, `""` for this one.
 
-    `directory` is that of the log; `shared` is the one with the folder `shared/`, if that is another.
+    `directory` has the log. `shared` is the directory with the folder `shared/`, by default the same.
     """
     files = list_files(shared or directory)
     announced = {file.name: file.writer for file in files if file.folder == ERASURES_FOLDER}
-    lines = sorted(_read_state(directory, ERASURES_FILE), reverse=True)  # ours come last and win
+    lines = sorted(_read_state(directory, ERASURES_FILE), reverse=True)  # without a clone comes last: it wins
     return announced | {digest: writer for digest, _, writer in (line.partition(" ") for line in lines)}
 
 

@@ -57,7 +57,7 @@ class LogHistory:
         newest, self.archived_count, self._damage = archive.read_newest(directory, log, months)
         self.retracted_ids = retracted([*newest, *log.entries])
         self.archived = effective(newest, self.retracted_ids)  # the newest of the archive
-        # In log order. An archived entry with an addition in the log is a new object, so `entries` has it.
+        # In log order. An archived entry with a supplement in the log becomes a new object: `entries` has it.
         self.effective_entries = effective(in_order(log.entries, self.archived), self.retracted_ids)
         archived = set(map(id, self.archived))
         self.entries = [entry for entry in self.effective_entries if id(entry) not in archived]
@@ -71,7 +71,7 @@ class LogHistory:
         return [*self.log.problems, *self._damage]
 
     def muted(self) -> list[str]:
-        """Return the muted learnings of all sources."""
+        """Return the texts of the learnings that entries of the log mute."""
         found = find_muted(self.log.entries, self.retracted_ids)
         return [text for _, texts in found for text in texts]
 
@@ -155,7 +155,7 @@ def describe_last_entries(directory: str) -> str:
 
 
 def log_stamps(directory: str) -> list[Stamp]:
-    """Return the stamps of the two paths that a write changes: the log and the archive folder."""
+    """Return the stamps of the log and the archive folder: any change of the history changes one of them."""
     return [stamp_of(os.path.join(directory, name)) for name in (LOG_FILE, ARCHIVE_FOLDER)]
 
 
@@ -172,9 +172,8 @@ def append(
 ) -> LogResult:
     """Add entries to the log, archive old ones, and write `progress.md`.
 
-    The caller has prepared the directory (`data_directory.prepare`) and holds its lock. When this returns the
-    entries are on the disk. `now` carries its zone. Raises BadInput for a log that may not be written,
-    AgentProgressError if the disk refuses; nothing is changed then.
+    The caller has prepared the directory (`data_directory.prepare`) and holds its lock. The entries are on
+    the disk when this returns. `now` carries its zone. Raises as `save`.
     """
     log = load(directory)
     taken = {text_of(entry, "id") for entry in log.entries}
@@ -190,10 +189,9 @@ def append(
 def save(directory: str, log: Log, settings: Settings, *, now: datetime, project_name: str) -> list[str]:
     """Write a log, its archive, `progress.md` and the copy outside the project. Return notes.
 
-    The order matters: a damaged original is kept before anything changes, entries are in the archive before
-    they leave the log, and the copy is made of entries on the disk. The caller holds the lock. Raises
-    BadInput for a log that may not be written, AgentProgressError if the disk refuses; nothing is changed
-    then.
+    The order matters: a damaged file is kept before anything changes, entries are put into the archive before
+    they leave the log, and the copy is made when the log is on the disk. The caller holds the lock. If the
+    log may not be written (BadInput) or the disk refuses (AgentProgressError), the log stays as it was.
     """
     log.refuse_if_read_only()
     try:
@@ -228,8 +226,8 @@ def save(directory: str, log: Log, settings: Settings, *, now: datetime, project
 def _metadata(directory: str, log: Log, moved: list[Any]) -> dict[str, Any]:
     """Return the metadata of the document: numbers and times of the entries in log and archive.
 
-    The number of archived entries includes those of lost files. If `repair` or `erase` removed the number,
-    the archive is counted again.
+    The number of archived entries includes entries whose file was lost. If `repair` or `erase` removed the
+    number, the archive is counted again.
     """
     stated = log.metadata
     if not isinstance(stated.get(ARCHIVED), int):

@@ -12,7 +12,6 @@ from progress_plugin.text.patterns import LazyPattern
 _ZONE_WORD = LazyPattern(r"\s*(?:UTC|GMT|Z)$", re.IGNORECASE)
 _SPACED_ZONE = LazyPattern(r"\s+(?=[+-]\d\d:?\d\d$)")
 _SLASHES = LazyPattern(r"^(\d{4})/(\d\d)/(\d\d)")
-_SECOND = len("10:00:00")
 _MAX_CHARS = 100
 _MILLISECONDS_FROM = 1e11  # in seconds this is the year 5138
 
@@ -36,7 +35,7 @@ def read_time(value: Any) -> datetime | None:
 def format_time(when: datetime) -> str:
     """Return a time with its zone in the form that we write: seconds, UTC, ``Z``."""
     utc = when if when.tzinfo is UTC else when.astimezone(UTC)
-    return f"{utc.date().isoformat()}T{utc.time().isoformat()[:_SECOND]}Z"
+    return f"{utc.date().isoformat()}T{utc.time().isoformat('seconds')}Z"
 
 
 @lru_cache(maxsize=65_536)  # an append asks several times for the time of each entry

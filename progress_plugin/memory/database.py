@@ -15,7 +15,7 @@ from progress_plugin.core.paths import make_private
 FORMAT = 2
 APPLICATION_ID = 0x41475052  # "AGPR"
 BUSY_TIMEOUT_S = 20.0
-GLANCE_TIMEOUT_S = 0.3  # for session starts and for the start of the server
+GLANCE_TIMEOUT_S = 0.3  # for starts of a session and of the MCP server
 LAST_TOUCHED = "max(created_at, updated_at, coalesce(last_seen_at, created_at))"
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _BROKEN = {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}
@@ -32,7 +32,7 @@ def open_file(path: str, mode: str, timeout_s: float) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Run the block in one transaction that holds the write lock, rolled back if it raises."""
+    """Run the `with` block in one transaction that holds the write lock; roll it back if the block raises."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -50,7 +50,7 @@ def execute_file(connection: sqlite3.Connection, path: str, **names: str) -> Non
 
 
 def has_database(path: str) -> bool:
-    """Return whether a database exists; an empty file is one that is about to be made."""
+    """Return whether a database exists; an empty file does not count: another process is about to fill it."""
     return os.path.exists(path) and (not os.path.isfile(path) or os.path.getsize(path) > 0)
 
 
@@ -60,7 +60,7 @@ def why_unusable(path: str) -> str | None:
         with reading(path, GLANCE_TIMEOUT_S):
             return None
     except Busy:
-        return None  # a call waits longer, and then says so itself
+        return None  # a tool waits longer, and reports this itself if it has to
     except AgentProgressError as error:
         return str(error)
 
@@ -96,7 +96,7 @@ def overwrite_freed(path: str) -> None:
 
 
 def connect(path: str, mode: str, timeout: float = BUSY_TIMEOUT_S) -> sqlite3.Connection:
-    """Open a file as SQLite does; `mode` is `ro` or `rw`. Raises BadInput for a pipe or a directory."""
+    """Open a file as `open_file` does. Raises BadInput if a file of SQLite's is a pipe or directory."""
     name = find_irregular_sqlite_file(path)
     if name is not None:
         raise BadInput(f"{name} is not a file; move it out of the way, or set AGENT_PROGRESS_DB")
@@ -141,7 +141,7 @@ def _make_file(path: str) -> None:
 
 @contextmanager
 def _open(path: str, timeout: float | None = None) -> Iterator[sqlite3.Connection]:
-    """Open a database with its tables; an error of SQLite becomes one line with the right exit code."""
+    """Open a database, make its tables if it is empty, and raise SQLite's errors as AgentProgressError."""
     timeout = BUSY_TIMEOUT_S if timeout is None else timeout
     try:
         if path == _IN_MEMORY:

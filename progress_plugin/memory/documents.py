@@ -54,7 +54,10 @@ class DocumentRevision(NamedTuple):
 def read_document(
     project: Project, inputs: InputSnapshot, names: Sequence[str], problems: list[str]
 ) -> DocumentRevision | None:
-    """Return the document that a start shows, or None; `problems` gets a line if it cannot be read."""
+    """Return the document that a start shows, or None; `problems` gets a line if it cannot be read.
+
+    `names` are the names of the project, the usual one first.
+    """
     inputs.note_variable(DATABASE_VARIABLE)
     path = None
     try:
@@ -72,7 +75,7 @@ def read_document(
 
 
 def document_of_root(db: sqlite3.Connection, names: Sequence[str], root: str) -> DocumentRevision | None:
-    """Return the live document of a repository: under its name, else under another of its names."""
+    """Return a repository's live document: under its name in the memory, else under one of `names`."""
     known = dict.fromkeys((name_of_root(db, root, names[0]), *names))
     allowed = (name for name in known if may_show(db, name, root))
     return next(filter(None, (find_document(db, name, None) for name in allowed)), None)
@@ -81,7 +84,7 @@ def document_of_root(db: sqlite3.Connection, names: Sequence[str], root: str) ->
 def find_document(
     db: sqlite3.Connection, project: str, namespace: str | None, revision: int | None = None
 ) -> DocumentRevision | None:
-    """Return a document's live revision, or the one with a number: the live or newest, if several have it."""
+    """Return a document's live revision, or the one with a number; of several with it the live or newest."""
     for each in history(db, project, namespace):
         if each.is_live if revision is None else each.revision == revision:
             return each
@@ -168,7 +171,7 @@ def _merged_text(
 
 
 def as_log(document: DocumentRevision) -> AgentLog:
-    """Return the statements of a progress document: goal, next steps, blockers, last completed work."""
+    """Return a progress document as a log: goal, last completed work, next steps, blockers and the rest."""
     content = document.value
     fields: dict[str, Any] = content if isinstance(content, dict) else {"document": content}
     source = Source(PATH, date=_date(document.updated_at), writer=writer_of(document.session_id) or "")
@@ -193,7 +196,7 @@ def _statements(fields: dict[str, Any], source: Source) -> Iterator[Statement]:
 
 
 def _texts(value: Any) -> list[str]:
-    """Return the items of a list as text; members of other types as JSON."""
+    """Return a value or the items of a list as texts; an item that is not text becomes JSON."""
     items = value if isinstance(value, list) else [] if value is None else [value]
     return [item if isinstance(item, str) else json_values.dump(item) for item in items]
 

@@ -1,7 +1,4 @@
-"""JSON of progress documents: read from people and models without changing a byte, and merged.
-
-The syntax is that of RFC 8259.
-"""
+"""JSON (RFC 8259) of progress documents: check it, remove its secrets, merge two versions."""
 
 from __future__ import annotations
 
@@ -53,11 +50,11 @@ def dump(value: object) -> str:
 
 
 def merge(base: Any, first: Any, second: Any) -> tuple[Any, list[str]]:
-    """Return both versions as one, and the paths with dots of the fields that both changed differently.
+    """Return two versions merged, and the paths (`a.b.c`) of the fields that they changed differently.
 
-    `base` is the version that both began with, None if unknown. A change that only one of them made is taken;
-    if both changed a field differently, the first one's value stays. In a list, items that either of them
-    removed are gone, and items that either added are there.
+    `base` is the version that both began with, None if unknown. A change that only one version made is taken.
+    A field that they changed differently keeps the value of `first`. A list has all items that either version
+    added, and none that either removed.
     """
     conflicts: list[str] = []
     merged = _merge_values("", _ABSENT if base is None else base, first, second, conflicts)
@@ -82,7 +79,7 @@ def _merge_values(path: str, base: Any, first: Any, second: Any, conflicts: list
         kept = [item for item in first if canonical(item) in theirs or canonical(item) not in known]
         return kept + [item for item in second if canonical(item) not in ours | known]
     if _ABSENT in (first, second) and base is not _ABSENT:
-        return second if first is _ABSENT else first  # changed here and removed there: the change stays
+        return second if first is _ABSENT else first  # one changed it, one removed it: the change stays
     conflicts.append(path or "the whole document")
     return first
 

@@ -1,6 +1,6 @@
 """Observations: save, replace, delete, erase and search them.
 
-The full-text index has the same terms as that of `recall`, in any language.
+The full-text index splits texts into the same terms as the index of `recall`.
 """
 
 from __future__ import annotations
@@ -73,10 +73,11 @@ def refuse_too_long(text: str, name: str = "content", at_most: int = MAX_CONTENT
 
 
 def save(db: sqlite3.Connection, draft: ObservationDraft, directory: str, now: datetime) -> dict[str, Any]:
-    """Store an observation; return its `id` and `revision`, and whether it is a `duplicate` of a live one.
+    """Store an observation; return its `id` and `revision`, and whether it is a `duplicate` of a live row.
 
-    If a live one has the same topic key, the new one is its next revision, and the old one is soft-deleted. A
-    repetition within 15 minutes only raises the old one's count. The caller holds the transaction.
+    A draft with a topic key becomes the next revision of the topic, whose live row is soft-deleted. A draft
+    without one that repeats a live row of the last 15 minutes only raises the row's count. The caller holds
+    the transaction.
     """
     if draft.topic_key is not None:
         return {**save_revision(db, draft, directory, now), "duplicate": False}
@@ -94,7 +95,7 @@ def save(db: sqlite3.Connection, draft: ObservationDraft, directory: str, now: d
 def save_revision(
     db: sqlite3.Connection, draft: ObservationDraft, directory: str, now: datetime
 ) -> dict[str, Any]:
-    """Store the next revision of a topic and retire the live one; return `id` and `revision`. As `save`."""
+    """Store the next revision of a topic and soft-delete its live row; return the new `id` and `revision`."""
     rows = db.execute(
         "SELECT id, revision_count FROM observations WHERE topic_key = ? AND coalesce(project, '') = ? "
         "AND scope = ? AND coalesce(namespace, '') = ?",
@@ -146,9 +147,9 @@ def erase(
 ) -> tuple[int, list[int]]:
     """Count a text in all observations, deleted ones too, and with `apply` replace it by a mark.
 
-    `without` returns a text with the mark instead, and the number of matches. Project names and topic keys
-    stay: the ids of observations with the text there are returned, too. The caller holds the transaction.
-    Raises BrokenDocument.
+    `without` returns a text with the mark in place of each match, and the number of matches. Return the
+    number of all matches, and the ids of observations with a match in their project name or topic key, which
+    are not changed. The caller holds the transaction. Raises BrokenDocument.
     """
     total, named = 0, []
     columns = "id, project, topic_key, title, content, tool_name"
@@ -185,7 +186,7 @@ def _find_twin(db: sqlite3.Connection, draft: ObservationDraft, now: datetime) -
 def search(
     db: sqlite3.Connection, query: str, project: str | None, kind: str | None, limit: int
 ) -> list[dict[str, Any]]:
-    """Return the live observations that have every word of `query`, best first; the newest if it has no word.
+    """Return the live observations that have every word of `query`, best first; for no words the newest.
 
     `project` and `kind` restrict to one project and type; None is all. A result has the values of `COLUMNS`.
     """
@@ -212,8 +213,8 @@ def search(
 def match_expression(query: str) -> str | None:
     """Return an FTS5 expression that asks for each word in any of its spellings, or None without a word.
 
-    Stop words, such as `the`, are left out. Terms are quoted, so nothing in a query is an
-    operator. Raises BadInput for a query with too many words.
+    Stop words, such as `the`, are left out. Terms are quoted, so nothing in a query is an operator. Raises
+    BadInput for a query with too many words.
     """
     words = query.split()
     if len(words) > MAX_WORDS:
@@ -224,13 +225,13 @@ def match_expression(query: str) -> str | None:
 
 
 def index_row(connection: sqlite3.Connection, row_id: int, *texts: str) -> None:
-    """Add the texts of a new row. The index itself keeps no text."""
+    """Add the terms of a new row's texts to the index, which cannot give the texts back."""
     terms = " ".join(terms_of("\n".join(texts)))
     connection.execute("INSERT INTO observation_terms (rowid, terms) VALUES (?, ?)", (row_id, terms))
 
 
 def index_all(connection: sqlite3.Connection) -> None:
-    """Index all rows again: words that are gone from them are then also gone from the index."""
+    """Index all rows again, so that words which are no longer in any row leave the index."""
     connection.execute("INSERT INTO observation_terms (observation_terms) VALUES ('delete-all')")
     rows = connection.execute("SELECT id, title, content, type FROM observations").fetchall()
     for row in rows:

@@ -1,4 +1,4 @@
-"""The project of each row of the memory, and which rows its team shares.
+"""The project of each row of the memory, and which rows the project's team shares.
 
 Each root has one name, which no other root has. The list of shared rows is in the database itself, so that it
 always fits the rows, even if the database was lost or restored.
@@ -16,9 +16,9 @@ TEAM_SESSION = "team "  # with the writer's name after it: the session of a coll
 
 
 def name_of_root(connection: sqlite3.Connection, root: str, wanted: str) -> str:
-    """Return the name under which the memory keeps a repository; for a new one `wanted`, or `wanted-2`.
+    """Return the name of a repository in the memory; for a new repository `wanted`, or a free `wanted-2`.
 
-    The name of a root that is gone is free: the repository has moved.
+    A name is free again if the root that had it no longer exists: that repository has moved.
     """
     row = connection.execute("SELECT name FROM projects WHERE root = ?", (_text(root),)).fetchone()
     if row is not None:
@@ -28,7 +28,7 @@ def name_of_root(connection: sqlite3.Connection, root: str, wanted: str) -> str:
 
 
 def register(connection: sqlite3.Connection, root: str, names: Sequence[str]) -> str:
-    """Name a repository, move the rows of its other names to that name, and return it."""
+    """Give a repository its name, move the rows under its other `names` to it, and return the name."""
     name = name_of_root(connection, root, names[0])
     connection.execute("INSERT OR REPLACE INTO projects (root, name) VALUES (?, ?)", (_text(root), name))
     for alias in names:
@@ -53,7 +53,7 @@ def other_owner_of(connection: sqlite3.Connection, name: str, root: str) -> str 
 
 
 def may_show(connection: sqlite3.Connection, name: str, root: str) -> bool:
-    """Return whether a start in `root` shows the rows of a name: a clone could take that of a lost root."""
+    """Return whether a start in `root` shows the rows of a name: no other root, even a lost one, has it."""
     return _root_of(connection, name) in {None, _text(root)}
 
 
@@ -84,7 +84,7 @@ def share(db: sqlite3.Connection, root: str, row: int) -> None:
 
 
 def add_shared(db: sqlite3.Connection, root: str, name: str, row: int, writer: str | None = None) -> None:
-    """Note that the team has an observation or, if `writer` is None, gets it with the next sync."""
+    """Note that the team has an observation; if `writer` is None, that the next sync sends it."""
     values = (root, name, row, writer)
     db.execute("INSERT INTO team_observations (root, id, row, writer) VALUES (?, ?, ?, ?)", values)
 

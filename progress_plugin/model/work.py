@@ -44,7 +44,7 @@ class Report(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class Item:
-    """One piece of work. Two may have one id, but not one `key`: file, section, and id or position."""
+    """One piece of work. Items may share an id, but not a `key`: file, section, and id or position."""
 
     key: tuple[str, ...]
     title: str
@@ -54,7 +54,7 @@ class Item:
     children: list[Item] = field(default_factory=list)
     depends_on: tuple[str, ...] = ()  # ids as written
     deferred_until: dt.date | None = None
-    is_offered: bool = True  # false if a flag, type, status or section says that it is no next work
+    is_offered: bool = True  # false if a flag, type, status or section forbids to offer it as next work
     criteria: tuple[str, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)  # line of each criterion and of the notes, by text
     files: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ class Item:
 
     @property
     def states_status(self) -> bool:
-        """True if the item, or one below it, states a status."""
+        """True if a report of the item or of an item below it has a text, or another status than pending."""
         of_children = any(child.states_status for child in self.children)
         return of_children or any(
             report.text or report.status is not Status.PENDING for report in self.reports
@@ -91,7 +91,7 @@ class PlanDocument(NamedTuple):
     branch: str | None = None
     goal: str = ""
     problems: tuple[str, ...] = ()  # one line each: what cannot be read, and what to do
-    unknown_statuses: tuple[tuple[str, int], ...] = ()  # phrase and how many items have it; counted as open
+    unknown_statuses: tuple[tuple[str, int], ...] = ()  # phrase, and number of (open) items that have it
     other_boxes: tuple[Item, ...] = ()  # check-boxes that are not items of the plan, e.g. success criteria
     has_statuses: bool = True  # false if no item states a status
     settings: Mapping[str, Any] = MappingProxyType({})  # of agent-progress, in a JSON plan
@@ -173,7 +173,7 @@ class AgentLog(NamedTuple):
     focus: Report | None = None
     next_steps: tuple[Report, ...] = ()
     blockers: tuple[Report, ...] = ()
-    items: tuple[Item, ...] = ()  # boxes that list the work; of nested boxes the innermost
+    items: tuple[Item, ...] = ()  # check-boxes that list the work; of nested ones the innermost
     branch: str | None = None
     problems: tuple[str, ...] = ()
 
@@ -210,7 +210,7 @@ class Claim(NamedTuple):
     story: str
     writer: str | None  # the other clone; None for this one
     since: str  # ISO 8601 in UTC, as an entry's timestamp
-    until: str  # likewise
+    until: str  # ISO 8601 in UTC
 
     @property
     def by(self) -> str:

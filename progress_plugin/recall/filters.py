@@ -29,7 +29,7 @@ _PLACE = LazyPattern(r"(?<=.)(?:(?::\d[^:]*){1,2}|#L\d[-L\d]*)$", re.ASCII | re.
 class Filters:
     """Conditions that all must hold; None does not restrict."""
 
-    file: str | None = None  # the passage names it or is in it, or its entry lists it
+    file: str | None = None  # the passage names the file or is from it, or the passage's entry lists it
     story: str | None = None
     kind: str | None = None  # one of `KINDS`; `learnings` is the first three of them
     since: datetime | None = None  # with a time zone
@@ -53,7 +53,7 @@ class Filters:
         return replace(self, file=path_in_history(project, self.file) if self.file else None)
 
     def condition(self, index: Index) -> tuple[str, list[str]]:
-        """Return the condition of SQL under which a passage `p` of the index passes, and its values."""
+        """Return the SQL condition that a passage `p` of the index has to meet, and its values."""
         conditions, values = ["1"], list[str]()
         if self.file:
             names = file_pattern(self.file).search

@@ -1,6 +1,6 @@
 """The index of a project's history: its passages in SQLite's full-text search, cached in a file.
 
-The file is in the user's own directory and readable by the user alone. When an input has changed, or the
+The file is in the user's cache directory, and only the user can read it. When an input has changed, or the
 file is damaged or in another format, the index is made again from the sources, in memory, and then written.
 """
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 FILE, LOCK_FILE = "index.db", "lock"
 FOLDER = "recall"
 VERSION_FACT = "version"
-MAX_AGE_S = 30 * 86_400  # after which the index of a project that is not asked about is removed
+MAX_AGE_S = 30 * 86_400  # after which an index that was not written again is removed
 MAX_ABOUT_CHARS = 300
 DAY_CHARS = len("2026-11-01")
 INDEX_VERSION = f"{VERSION} {RECALL_FORMAT}"
@@ -55,15 +55,15 @@ class Passage(NamedTuple):
     title: str = ""  # of its story
     blocker: str = ""  # of a blocker: `open` or `resolved`; empty if that is not known
     is_heading: bool = False
-    corrects: bool = False  # says that something has changed
+    corrects: bool = False  # the text says that something has changed
     writer: str = ""  # the other clone that wrote it; empty for this one
     label: str = ""  # context of the text, such as the name of its section
     story_status: str = ""  # when the index was made: `done`, or `done in prd.json, pending in TODO.md`
     about: str = ""  # terms of its stories, title, label and day
     terms: str = ""
-    path: str = ""  # of its file, or another name of its source
+    path: str = ""  # of its file; without a file another name, e.g. `session 0199…`
     is_plan: bool = False
-    age: int = 0  # number of newer entries in the same history
+    age: int = 0  # number of newer entries in the same log and its archives, or of newer sessions
     id: int = 0  # neighbours in a source have neighbouring ids
 
     def with_files(self, files: Iterable[str]) -> list[Passage]:
@@ -93,11 +93,11 @@ INDEXES = (
 
 
 class IndexedFile(NamedTuple):
-    """One file of the history, or another unit whose passages belong together."""
+    """One file of the history, or another source, e.g. a session."""
 
     path: str
     passages: Iterable[Passage]
-    later: int = 0  # number of newer entries of the same history, in other files
+    later: int = 0  # number of newer entries in later files of the same log, or of newer sessions
     is_plan: bool = False
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
@@ -183,7 +183,7 @@ def open_index(path: str) -> Index | None:
 def keep_index(index: Index, path: str, is_current: Callable[[], bool]) -> None:
     """Write an index to `path`, unless its sources have changed since they were read.
 
-    Old files of other projects are removed. Raises OSError and AgentProgressError if the disk refuses.
+    Indexes that are too old are removed. Raises OSError and AgentProgressError if the disk refuses.
     """
     make_private(os.path.dirname(path))
     with _lock(path):
@@ -197,15 +197,14 @@ def keep_index(index: Index, path: str, is_current: Callable[[], bool]) -> None:
 
 
 def forget_all() -> None:
-    """Remove the index of every project, because something was erased that any of them may hold.
+    """Remove the index of every project after an erasure: that of a moved project is under its old path.
 
-    Every one, because the index of a project that was moved is under its old path. Links in the place of a
-    folder are not followed. Raises DiskRefused if an index cannot be removed.
+    Links in the place of a folder are not followed. Raises DiskRefused if an index cannot be removed.
     """
     try:
         for path in _every_path():
             with suppress(Busy), _lock(path):
-                pass  # wait for a writer that has compared its sources; a later one finds them changed
+                pass  # wait for a process that is writing; one that writes later finds its sources changed
             _remove_files(path)
     except OSError as error:
         raise DiskRefused("cannot remove the indexes of `recall`", error) from error
@@ -227,7 +226,7 @@ def _every_path() -> list[str]:
 
 
 def _remove_files(path: str) -> None:
-    """Remove an index, and the files next to it of older versions and killed processes."""
+    """Remove all files in the folder of an index except the lock, also those that killed processes left."""
     for name in list_inside(None, os.path.dirname(path)):
         if name != LOCK_FILE:
             os.unlink(os.path.join(os.path.dirname(path), name))

@@ -27,15 +27,15 @@ _COMMAND = LazyPattern(r"`[a-z./][\w./-]* [^`]+`")
 class SearchTerm(NamedTuple):
     """A term of a question that occurs in the history."""
 
-    needle: str  # how it is found among the terms of a passage
-    match: str  # how SQLite finds it
+    needle: str  # the text to look for among the terms of a passage
+    match: str  # the same for SQLite, as an FTS5 expression
     weight: float
     number: int  # passages that have it
     is_weak: bool
 
 
 def score(row: Passage, near: Sequence[Passage], terms: Sequence[SearchTerm], question: Question) -> float:
-    """Return how well a passage answers; only the order has a meaning.
+    """Return how well a passage answers a question; only the order of scores has a meaning.
 
     `near` are the passages before and after it in its entry.
     """
@@ -44,10 +44,10 @@ def score(row: Passage, near: Sequence[Passage], terms: Sequence[SearchTerm], qu
     named = {term.text for term in question.terms if term.is_name}
     own, above = row.terms, row.about
     if row.is_heading and any(each.id > row.id for each in near) and any(t.id for t in question.terms):
-        own, above = "", f"{row.about} {row.terms}"  # an id in a heading names the text below it
+        own, above = "", f"{row.about} {row.terms}"  # the answer is below the heading that has the id
     near_terms = " ".join(each.terms for each in near)
     in_own, in_above, in_near, weak, count = _matches(f" {own} ", f" {above} ", f" {near_terms} ", terms)
-    is_overview = row.is_plan and row.kind == "status"  # how far a plan is
+    is_overview = row.is_plan and row.kind == "status"  # it says how far a plan is
     features = {
         "own": in_own,  # share of the question's words, rare ones counting more, in the passage itself
         "about": in_above,  # in the lines above it: story, title, section
@@ -76,7 +76,7 @@ def names_command(text: str) -> bool:
 def _matches(
     own: str, above: str, near: str, terms: Sequence[SearchTerm]
 ) -> tuple[float, float, float, float, int]:
-    """Return shares of strong terms in, above and near a passage, of weak ones, and how many are in it."""
+    """Return the shares of strong terms in, above, near a passage, of weak terms, and the number in it."""
     in_own = in_above = in_near = weak = 0.0
     of_strong = of_weak = _NOT_ZERO
     count = 0

@@ -18,20 +18,20 @@ from progress_plugin.text.search_terms import Question, Term
 
 MAX_CANDIDATES = 250  # passages that are scored
 MAX_COMMON = 4000  # matching passages; above this number the commonest terms are dropped
-MAX_OF_KIND = MAX_NEWEST = 80  # passages that are scored because of their kind or age
-HEADING_WEIGHT = 0.4  # of a term that is only above a passage
+MAX_OF_KIND = MAX_NEWEST = 80  # passages that are scored for their kind or age alone
+HEADING_WEIGHT = 0.4  # of a term above a passage, relative to a term in it
 PART_WEIGHT = 0.5  # of a part of a name
 MAX_HIT_CHARS = 500  # of adjacent passages that form one hit
 AROUND = 3  # neighbours on each side
 MAX_CORRECTIONS = 400  # the newest statements that say that something has changed
 MIN_SHARED_TERMS = 2  # of a statement and the one that corrects it
-NEVER = 2**31  # a number after every entry
+NEVER = 2**31  # greater than the number of any entry
 
 Hit = dict[str, Any]
 """A passage that answers a question, as the JSON object that docs/commands.md describes.
 
 It has a `file`, or else a `session` or a `memory`. `around` has the passages near it in its entry, `later` a
-newer statement that says that it changed, with file and line. Unknown values are None.
+newer statement, with file and line, that says that this has changed. Unknown values are None.
 """
 
 
@@ -133,7 +133,7 @@ class Search:
         if not chosen:
             return []
         return self._index.select(
-            # The ids first: thousands may match, and few are read. CROSS JOIN begins with the words.
+            # Select the ids first: thousands match, few are read. CROSS JOIN makes SQLite begin with `words`.
             "WHERE p.id IN (SELECT p.id FROM words CROSS JOIN passages p ON p.id = words.rowid "
             f"WHERE words MATCH ? AND {self._passes} "
             f"ORDER BY bm25(words, 1.0, {HEADING_WEIGHT}) LIMIT ?)",
@@ -141,7 +141,7 @@ class Search:
         )
 
     def _newest(self, condition: str, values: Sequence[str], most: int) -> list[Passage]:
-        # The ids first, which an index alone gives: texts fill most of the file.
+        # Select the ids first, from an index, without reading the texts, which fill most of the file.
         return self._index.select(
             f"WHERE p.id IN (SELECT p.id FROM passages p WHERE {condition} AND {self._passes} "
             "ORDER BY p.age, p.id DESC LIMIT ?)",

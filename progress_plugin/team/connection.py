@@ -22,7 +22,7 @@ CONNECT_TIMEOUT_S = 10
 STATEMENT_TIMEOUT_S = 30
 LOCK_TIMEOUT_S = 20
 MAX_REASON_CHARS = 200
-# `append` reads the last number when it has the lock, so a statement must see what was committed before it.
+# `append` of schema.sql waits for a lock and then reads the last number: it must see what others committed.
 _SETTINGS = f"""
 set timezone = 'UTC';
 set datestyle = 'ISO';
@@ -79,7 +79,7 @@ def connected(url: str) -> Iterator[Connection]:
 
 
 def _refuse_unclear(url: str) -> None:
-    """Refuse a URL if libpq would take a part of its password for the host, port or database, and show it.
+    """Refuse a URL if libpq would take a part of its password for host, port or database, and print it.
 
     libpq ends the user and the password at the first `@`, and looks for no password after a slash.
     """
@@ -113,5 +113,5 @@ def _describe(error: psycopg.Error) -> str:
     if error.sqlstate and not error.sqlstate.startswith(_GONE):
         return f'it refuses a statement ({error.sqlstate}): "{first}"'
     if isinstance(error, psycopg.ProgrammingError):
-        return "team.url cannot be read; a URL is postgresql://HOST/DATABASE"  # its text would repeat the URL
+        return "team.url cannot be read; a URL is postgresql://HOST/DATABASE"  # the error may repeat the URL
     return f"it cannot be reached, or does not let you in ({last}); {_LOGIN}"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 SCHEMA = 7  # also in schema.sql
 WRITER_ROLE = "agent_progress_writer"
-ENTRY, ERASED, OBSERVATION, ENDED, DOCUMENT = "entry", "erased", "observation", "ended", "document"
+ENTRY, ERASED, OBSERVATION, ENDED, DOCUMENT = "entry", "erased", "observation", "ended", "document"  # kinds
 ROWS_AT_ONCE = 200  # in one statement
 MAX_ID_BYTES = 500  # of a row; PostgreSQL also refuses NUL in it
 MAX_SHOWN = 500  # claims of one project
@@ -38,7 +38,8 @@ where not exists (
 ) order by place
 """
 _APPEND = "select agent_progress.append(%(project)s, %(writer)s, %(kinds)s, %(ids)s, %(bodies)s)"
-_LOCK = "select pg_advisory_xact_lock(hashtextextended('agent_progress ' || %(project)s, 0))"  # as `append`
+# The lock that `append` takes.
+_LOCK = "select pg_advisory_xact_lock(hashtextextended('agent_progress ' || %(project)s, 0))"
 _CLAIM = """
 insert into agent_progress.claims as held (project, key, story, writer, session, since, until)
 values (%(project)s, %(key)s, %(story)s, %(writer)s, %(session)s,
@@ -68,7 +69,7 @@ class Row(NamedTuple):
     kind: str
     id: str
     writer: str
-    body: str | None  # None if it was blanked, or the kind has none
+    body: str | None  # None if an eraser has blanked it, or rows of this kind have none
     arrived: datetime  # by the server's clock, in UTC
 
     @property
@@ -83,11 +84,11 @@ class NewRow(NamedTuple):
     kind: str
     id: str
     body: str | None = None
-    finishes: str | None = None  # the story that is released with it
+    finishes: str | None = None  # the story whose claim ends with this row
 
 
 class Cursor(NamedTuple):
-    """The last row that a clone has read. `mark` is its arrival time, which differs on a restored server."""
+    """The last row that a clone has read. `mark` is its arrival: a restored server may reuse its number."""
 
     seq: int = 0
     mark: str = ""
@@ -162,7 +163,7 @@ class TeamServer:
     def append(self, rows: Sequence[NewRow]) -> int:
         """Append the rows that the server does not have, and return their number.
 
-        A batch is one transaction, which also releases the stories that its rows finish.
+        Each batch is one transaction, which also releases the stories that its rows finish.
         """
         added = 0
         for first in range(0, len(rows), ROWS_AT_ONCE):

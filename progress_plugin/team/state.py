@@ -1,7 +1,8 @@
-"""The state of a clone in a team: whether it takes part, how far it has read, and the claims of all.
+"""The state of a clone in a team: whether it takes part, how far it has read, and all clones' claims.
 
 A clone takes part once `sync` was called in it: a user sets one server for all projects, and no project may
-be sent there unasked. All files are private state. If one is lost, the next sync compares with the server.
+be sent there unasked. The files are private state. Without `team/state` the clone takes no part until the
+next `sync`, which compares everything with the server.
 """
 
 from __future__ import annotations
@@ -30,23 +31,23 @@ from progress_plugin.text.safe_output import one_line
 
 CLAIMS = "team/claims.json"
 MAX_REASON_CHARS = 300
-_OF_EVERY_FORMAT = ("project", "done")
+_OF_EVERY_FORMAT = ("project", "done")  # fields that are read from a file in any format
 
 
 @dataclass(slots=True)
 class TeamState:
-    """One clone's view of one project on one server."""
+    """One clone's view of one project on one server; its fields are the keys of the stored file."""
 
     project: str = ""  # its name there
     done: str = ""  # when the last successful sync ended, ISO 8601 in UTC
     seq: int = 0  # number of the last row that was read from the server
     mark: str = ""  # when that row arrived there
-    entry: str = ""  # id of the last entry that was read
-    archive: str = ""  # stamp of the archive whose entries are all on the server
+    entry: str = ""  # id of the last entry that was read from the server
+    archive: str = ""  # stamp of the archive folder when the server had all of its entries; empty if unknown
     failing_since: str = ""  # ISO 8601 in UTC; empty if the last sync has succeeded
-    why: str = ""  # the reason
+    why: str = ""  # the reason for the last failure
     sent: str = ""  # id of our last entry when the last successful sync ended
-    waiting: int = 0  # entries that were logged after it
+    waiting: int = 0  # number of our entries after `sent`; only `load_with_waiting` counts them
 
     def note_success(self, project: Project) -> None:
         """Note that a sync has succeeded."""
@@ -115,7 +116,7 @@ def read_claims(project: Project, inputs: InputSnapshot) -> list[Claim]:
 
 
 def save_claims(project: Project, claims: list[Claim]) -> bool:
-    """Keep the claims of the server; return whether they differ from those before. Locked as for `save`."""
+    """Store the server's claims; return whether they are new. The caller holds `sync_lock`."""
     if claims == read_claims(project, InputSnapshot(project.root)):
         return False
     _put(project, CLAIMS, [claim._asdict() for claim in claims])

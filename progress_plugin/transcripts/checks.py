@@ -32,7 +32,7 @@ from progress_plugin.transcripts.shell import (
     unwrap,
 )
 
-_SUBCOMMANDS = WORDS_OF["subcommands"]  # `*` is any, `!` marks one that checks nothing
+_SUBCOMMANDS = WORDS_OF["subcommands"]  # by program: `*` is any subcommand, `!x` one that checks nothing
 _NPM_TEST, _MAKE = ("test", "t", "tst"), ("make", "gmake")
 _SELECTING, _SELECTING_FLAGS = WORDS["selecting_options"], WORDS["selecting_flags"]
 _ALWAYS_SUCCEEDS = LazyPattern(
@@ -57,7 +57,7 @@ class Check(NamedTuple):
     can_fail: bool  # False if its exit code is 0 in any case
     folder: str = ""  # where it runs, relative to where its line starts, or absolute
     paths: tuple[str, ...] = ()  # the files and folders it is given, as they were typed
-    passed: bool | None = None  # None if the transcript does not show it
+    passed: bool | None = None  # None if the transcript does not show the result
 
 
 def classify(words: Sequence[str]) -> Check | None:
@@ -103,9 +103,9 @@ def covers(whole: str, part: str) -> bool:
     """Return whether a passing check includes another one: `pytest` includes `pytest tests/a.py`."""
     if whole == part:
         return True
-    (whole, _, folder), (part, _, other) = whole.partition(" (in "), part.partition(" (in ")
+    (whole, _, folder), (part, _, part_folder) = whole.partition(" (in "), part.partition(" (in ")
     program, *selected = whole.split(" ")
-    if folder != other or program in WORDS["target_runners"] or "." in program or "/" in program:
+    if folder != part_folder or program in WORDS["target_runners"] or "." in program or "/" in program:
         return False
     if any(word in _SELECTING_FLAGS or word.partition("=")[0] in _SELECTING for word in selected):
         return False
@@ -122,7 +122,7 @@ def check_results(line: str, exit_code: int | None, output: str) -> list[Check]:
         proves = is_chain and check.can_fail
         passed = None
         if "$" in folder or "`" in folder:
-            pass
+            pass  # a variable hides where the check ran
         elif proves and exit_code == 0:
             passed = True
         elif proves and exit_code and _is_only_command(commands, place):
@@ -250,7 +250,7 @@ def _printed_result(line: str, commands: Sequence[Command], place: int, output: 
 
 
 def _prints_nothing(commands: Sequence[Command], place: int) -> bool:
-    """Return whether a command prints nothing that could be taken for the words of a check."""
+    """Return whether a command prints nothing that could be taken for the result of a check."""
     program, operands = commands[place].program, commands[place].words[1:]
     if place and commands[place - 1].operator in ("|", "|&"):
         files = [word for word in operands if not word.startswith("-") and not word.isdigit()]

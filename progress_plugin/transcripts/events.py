@@ -81,7 +81,7 @@ def only_work(found: Iterable[Event]) -> Iterator[Event]:
 
 @dataclass
 class Call:
-    """The parts of a tool call that an event needs."""
+    """The parts of a tool call that the event of its end needs."""
 
     tool: str
     began: str
@@ -96,7 +96,10 @@ class Calls(dict[str, Call]):
     """Calls without a result, by id. A client can write several at once, but runs them one after another."""
 
     def end(self, name: str, when: str, *, is_over: bool = True) -> Call | None:
-        """Return the call whose result came. It is removed if it is over, else it runs in the background."""
+        """Return the call with this id, whose result came at `when`; keep it in the background if not over.
+
+        A call that was written after it began only now, so its `began` becomes `when`.
+        """
         call = self.get(name)
         names = list(self)
         for later in names[names.index(name) + 1 :] if call else ():

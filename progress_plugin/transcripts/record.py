@@ -14,7 +14,7 @@ SHORT_ID = 13
 _DONE = frozenset(("completed", "done", "deleted", "cancelled"))
 _MIN_CLEAR_CHARS = 20  # a shorter request, such as `go on`, may need the one before it to be understood
 _MAX_LATEST = 3
-_ONLY_SHOWING = (
+_CLIENT_COMMANDS = (
     "/compact", "/compress", "/clear", "/exit", "/quit", "/resume", "/model", "/help", "/login", "/config",
 )  # fmt: skip
 _PROSE = (".md", ".mdx", ".rst", ".adoc")  # no check has to be repeated for these
@@ -28,8 +28,8 @@ class Request(NamedTuple):
 
     @property
     def is_of_work(self) -> bool:
-        """True unless it is a command of the client, or one of this plugin that only shows something."""
-        return self.text.split(" ")[0] not in _ONLY_SHOWING and not self.text.startswith("/progress:")
+        """True unless it is a command to the client, such as `/clear`, or a command of this plugin."""
+        return self.text.split(" ")[0] not in _CLIENT_COMMANDS and not self.text.startswith("/progress:")
 
 
 class Step(NamedTuple):
@@ -91,7 +91,7 @@ class SessionRecord:
     asked: int = 0  # number of requests
     interrupted: bool = False  # by the user, since the last request
     over: bool = False  # the client has reported the end
-    foreign: bool = False  # it belongs to another project or session; only size and transcript are kept
+    foreign: bool = False  # of another project, or of a sub-agent; no work is kept
     headless: bool = False  # a program ran the client, not a person
     never_reread: bool = False  # the transcript still holds a text that was erased; `frozen` in the file
     requests: list[Request] = field(default_factory=list)
@@ -101,7 +101,7 @@ class SessionRecord:
     commits: list[Commit] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)  # the newest, in their order
     closing: str = ""  # the end of the last answer
-    passed_later: frozenset[str] = frozenset()  # failed here, passed in a later session; not stored
+    passed_later: frozenset[str] = frozenset()  # checks that failed in it and passed later; not stored
 
     @classmethod
     def of_data(cls, data: dict[str, Any]) -> SessionRecord:
@@ -133,7 +133,7 @@ class SessionRecord:
 
     @property
     def last_requests(self) -> list[str]:
-        """The last request to the agent, with those before it that it may need to be understood."""
+        """The last request; if it is too short to be clear, with the ones before it, at most 3 in all."""
         latest: list[str] = []
         for text in self.request_texts[: -_MAX_LATEST - 1 : -1]:
             latest.insert(0, text)
@@ -154,7 +154,7 @@ class SessionRecord:
 
     @property
     def did_something(self) -> bool:
-        """True if the next agent needs to know of it, even if it logged nothing."""
+        """True if the next agent needs to know of the session, even if the session logged nothing."""
         has_open_task = any(task.is_open for task in self.tasks.values())
         return self.changed_something or bool(self.failing) or has_open_task
 
@@ -164,7 +164,7 @@ class SessionRecord:
         return not self.foreign and (self.asked > 0 or self.did_something)
 
     def is_outdated(self, run: Step) -> bool:
-        """Return whether something was edited after the run of a check."""
+        """Return whether a file other than prose, a plan or a log was edited after the run of a check."""
         return any(step.outdates_checks for step in self.steps[self.steps.index(run) :])
 
 
@@ -174,7 +174,7 @@ def is_prose(path: str) -> bool:
 
 
 def last_runs(steps: Iterable[Step]) -> dict[str, Step]:
-    """Return the last run of each check, by its name; a passing run replaces those that it includes."""
+    """Return the last run of each check, by name; a passing run replaces runs of checks that it includes."""
     last: dict[str, Step] = {}
     for run in steps:
         if run.kind == CHECK:

@@ -35,8 +35,8 @@ from progress_plugin.transcripts.work_on_disk import edits_since, is_source
 MAX_REQUESTS, MAX_FILES, MAX_CHECKS, MAX_TASKS, MAX_COMMITS = 20, 60, 20, 30, 20
 MAX_STEPS = 160
 MAX_REQUEST_CHARS, MAX_LINE_CHARS, MAX_NAME_CHARS = 400, 200, 300
-MAX_BRIEF_CHARS = 160  # if nothing was done for a request, a shorter answer does not replace the last
-MAX_CLOCK_GAP_S = 0.02  # between the time of a file and that of the client
+MAX_BRIEF_CHARS = 160  # a shorter answer to a request, if nothing was done for it, does not become the last
+MAX_CLOCK_GAP_S = 0.02  # between the times of the disk and those of the client
 _TIME = LazyPattern(
     r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z"
 )
@@ -64,7 +64,7 @@ class _Run(NamedTuple):
 
     began: float
     ended: float
-    edits_last: bool  # whether it may edit after its checks
+    edits_last: bool  # whether it may edit files after its last check, or has no check
 
 
 class RecordBuilder:
@@ -76,7 +76,7 @@ class RecordBuilder:
         self.root = root
         self._when = 0.0  # of the newest event with a time
         self._answer = ""
-        self._is_idle = False  # something was asked since that answer, and nothing was done
+        self._is_idle = False  # after `_answer` something was asked, and nothing was done for it
         self._runs: list[_Run] = []
 
     def take(self, event: events.Event) -> None:
@@ -110,17 +110,19 @@ class RecordBuilder:
                 record.branch = safe(event.branch, 100) or record.branch
 
     def finished(self, project: Project | None = None) -> SessionRecord:
-        """Return the record of all events, completed by what git and the disk show of that time."""
+        """Return the record of all events, with the edits and commits that the disk and git show."""
         record = self.record
         record.closing = last_words(self._answer)
         now = format_time(datetime.now(UTC))
-        record.ended = min(record.ended, now)  # with a clock that is ahead it would stay the last session
+        record.ended = min(record.ended, now)  # else a session whose clock was ahead would stay the last one
         record.started = min(record.started, record.ended)
         if project is not None and record.started:
             first, last = _seconds(record.started), _seconds(record.ended)
             for when, path in edits_since(project.repository, project.root, first, record.files):
                 self._take_edit_on_disk(when, path, last)
-            if project.repository is not None:  # git's times have no fraction
+            if project.repository is not None:
+                # Git's times have no fraction: a commit in the first second may be older than the session.
+                # At the end, one second more is allowed.
                 made = project.repository.local_commits(first + 1, last + 1)[-MAX_COMMITS:]
                 record.commits = [Commit(move.id, safe(move.subject, MAX_LINE_CHARS)) for move in made]
         record.checks = dict([*last_runs(record.steps).items()][-MAX_CHECKS:])
@@ -131,7 +133,7 @@ class RecordBuilder:
         last = [(each.kind, each.what) for each in steps[-2:]]
         repeats = step.kind == EDIT and last == [(EDIT, step.what)] * 2
         if repeats and step.when >= steps[-1].when:
-            steps[-1] = step  # of edits of one file in a row the first and the last are enough
+            steps[-1] = step  # of many edits of one file in a row, the first and the last are enough
         else:
             insort(steps, step, key=lambda each: each.when)
         del steps[:-MAX_STEPS]
@@ -183,7 +185,10 @@ class RecordBuilder:
             self._add_step(Step(CHECK, began, name, result.passed, line))
 
     def _take_edit_on_disk(self, when: float, path: str, end: float) -> None:
-        """Add an edit that only the disk shows, of a file of the session or while one of its commands ran."""
+        """Add an edit that only the disk shows, unless it was made after `end`.
+
+        A file that the session has not written counts only if a command of the session ran at that time.
+        """
         runs = [run for run in self._runs if run.began <= when <= run.ended]
         run = max(runs, key=lambda each: each.edits_last, default=None)
         when = when if run is None or run.edits_last else run.began
@@ -195,10 +200,10 @@ class RecordBuilder:
             self._add_step(Step(EDIT, when, path))
 
     def _folder_of_check(self, event: events.CommandRun, result: Check) -> str | None:
-        """Return the project's folder in which a check ran; None outside of the project."""
-        here = os.path.join(self.root, event.directory, os.path.expanduser(result.folder))
-        inside = self._inside(os.path.join(here, "x"))
-        paths = [self._inside(os.path.join(here, os.path.expanduser(path), "x")) for path in result.paths]
+        """Return the project's folder in which a check ran; None if it or all its paths are outside."""
+        base = os.path.join(self.root, event.directory, os.path.expanduser(result.folder))
+        inside = self._inside(os.path.join(base, "x"))
+        paths = [self._inside(os.path.join(base, os.path.expanduser(path), "x")) for path in result.paths]
         is_elsewhere = bool(paths) and all(path is None for path in paths)
         return None if inside is None or is_elsewhere else os.path.dirname(inside)
 
@@ -214,7 +219,7 @@ class RecordBuilder:
             del tasks[done]
 
     def _inside(self, path: str) -> str | None:
-        """Return a path relative to the project; None for one outside."""
+        """Return a path relative to the project; None if it is outside, in `.git` or in our directory."""
         real = os.path.normpath(path)
         top = self.root.rstrip(os.sep) + os.sep
         if not real.startswith(top):
@@ -253,7 +258,7 @@ def safe(text: str, limit: int) -> str:
 
 
 def last_words(text: str) -> str:
-    """Return the end of an answer, made safe like everything before it is shortened."""
+    """Return the end of an answer, which is made safe before it is shortened."""
     whole = one_line(redacted_end(without_injected(text), _MAX_RAW_CHARS))
     kept = tail(whole, _MAX_CLOSING_CHARS)
     return kept if len(kept) == len(whole) else f"…{kept}"

@@ -38,7 +38,7 @@ class SessionStore:
         return FileLock(os.path.join(self.folder, "lock"), timeout, "the records of sessions are locked")
 
     def load(self) -> dict[str, SessionRecord]:
-        """Return every record by session, also those of other projects' sessions."""
+        """Return every record by session, foreign ones too."""
         names = [name for name in list_inside(None, self.folder) if name.endswith(_ENDING)]
         records = (_read(os.path.join(self.folder, name)) for name in names)
         return {record.session: record for record in records if record is not None}
@@ -48,9 +48,9 @@ class SessionStore:
         return in_order(record for record in self.load().values() if not record.foreign)
 
     def visible_records(self, records: Collection[SessionRecord]) -> list[SessionRecord]:
-        """Return the records that a start may show, without those of other worktrees.
+        """Return the records that a start may show, without the records of other worktrees.
 
-        The main worktree shows those of removed worktrees, too.
+        The main worktree also shows the records of removed worktrees.
         """
         here = self.project.worktree or ""
         hidden: Container[str] = {record.worktree for record in records} - {here}
@@ -84,7 +84,7 @@ class SessionStore:
 
 
 def in_order(records: Iterable[SessionRecord]) -> list[SessionRecord]:
-    """Return records by when they ended; each knows which of its failing checks passed later."""
+    """Return records ordered by their end; note in each which of its failing checks passed later."""
     ordered = sorted(records, key=lambda record: (record.ended, record.session))
     note_later_passes(ordered)
     return ordered
@@ -101,7 +101,7 @@ def switch_off(project: Project, *, for_user: bool = False) -> None:
 def readable_since(project: Project) -> str:
     """Return the time before which no session may be read, `YYYY-MM-DDTHH:MM:SS`; empty without one.
 
-    It is the first call after reading was switched on again. Raises AgentProgressError or OSError.
+    It is the time of the first call after reading was allowed again. Raises AgentProgressError or OSError.
     """
     since = ""
     for folder in (user_state(), state_directory(project.main_root)):

@@ -41,7 +41,7 @@ class Command(NamedTuple):
 
     words: tuple[str, ...]
     folder: str = ""  # relative to where the line starts, or absolute; from the `cd` commands before it
-    operator: str = ""  # the one after it: `&&`, `||`, `|`, `;`, `&`, or empty
+    operator: str = ""  # the operator after the command: `&&`, `||`, `|`, `;`, `&`, or empty
     writes_file: bool = False  # whether its standard output goes to a file
 
     @property
@@ -140,7 +140,7 @@ def is_assignment(word: str) -> bool:
 
 
 def join_folder(folder: str, path: str) -> str:
-    """Return a command's path relative to the folder where its line starts; empty for that folder itself."""
+    """Join a folder and a path, both relative to where a command line starts; empty for that place itself."""
     if path.startswith(("/", "~")):
         return path
     found = posixpath.normpath(posixpath.join(folder, path))

@@ -19,9 +19,8 @@ from progress_plugin.text.decode import json_or_none
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts.events import Event
 
-MAX_BMP_CHARACTER = "\uffff"  # a later one is two units of UTF-16, which the client counts
+MAX_BMP_CHARACTER = "\uffff"  # any later character is two units of UTF-16, which Claude Code counts
 MAX_SUBAGENTS = 50
-MAX_ROOT_FILE_BYTES = 4096
 BEGINNING_BYTES = 64 << 10  # of a transcript, in which it names its directory
 MAX_BYTES = 32 << 20  # of a larger transcript the first line and the last 32 MiB are read
 MAX_LINE_BYTES = 8 << 20  # a longer line holds pictures or a whole history
@@ -44,7 +43,7 @@ class Transcript(NamedTuple):
 def claude_folder_name(directory: str) -> str:
     """Return the name of the folder in which Claude Code keeps the sessions that started in a directory.
 
-    It cuts names over 200 characters and appends a hash: the sessions of such a directory are not found.
+    Claude Code cuts a name at 200 characters and appends a hash: then the sessions are not found.
     """
     return re.sub(r"[^A-Za-z0-9]", lambda sign: "-" * (1 + (sign[0] > MAX_BMP_CHARACTER)), directory)
 
@@ -92,15 +91,15 @@ def subagent_transcripts(path: str) -> list[str]:
 
 
 def named_directory(transcript: Transcript) -> str:
-    """Return the directory of a session from a file next to its transcript; empty if there is none."""
+    """Return the directory that Gemini CLI names in a file near a session's transcript; else empty."""
     if transcript.client != "gemini":
         return ""
     root_file = os.path.join(os.path.dirname(os.path.dirname(transcript.path)), ".project_root")
-    return os.fsdecode(read_beginning(None, root_file, MAX_ROOT_FILE_BYTES)).strip()
+    return os.fsdecode(read_beginning(None, root_file, 4096)).strip()
 
 
 def project_at(project: Project, directory: str) -> Project | None:
-    """Return the project at a directory if it is this one, here or in another worktree; else None."""
+    """Return the project at a directory if it is `project`, in this or another worktree; else None."""
     try:
         if os.path.realpath(directory) == project.root:
             return project
@@ -157,14 +156,10 @@ def transcript_lines(path: str) -> Iterator[dict[str, Any]]:
         first = file.readline(FIRST_LINE_BYTES) if start else b""
         file.seek(start)
         if start:
-            file.readline()  # it was cut
+            file.readline()  # the rest of a line whose beginning is not read
         for line in chain((first,), file):
-            value = (
-                json_or_none(line.strip(b"\x00\n").decode("utf-8", "replace"))
-                if len(line) <= MAX_LINE_BYTES
-                else None
-            )
-            if isinstance(value, dict):
+            text = line.strip(b"\x00\n").decode("utf-8", "replace") if len(line) <= MAX_LINE_BYTES else ""
+            if isinstance(value := json_or_none(text), dict):
                 yield value
 
 

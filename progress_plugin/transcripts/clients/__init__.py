@@ -16,7 +16,7 @@ def get_text(value: Any, *names: str) -> str:
     return found if found.isascii() else found.encode("utf-8", "replace").decode()
 
 
-def get_number(value: Any, *names: str) -> int | None:
+def get_int(value: Any, *names: str) -> int | None:
     """Return the whole number at a path of members; None without one."""
     found = get_value(value, *names)
     return found if isinstance(found, int) and not isinstance(found, bool) else None

@@ -11,14 +11,7 @@ from urllib.parse import unquote
 
 from progress_plugin.text.decode import json_or_none
 from progress_plugin.transcripts import events
-from progress_plugin.transcripts.clients import (
-    get_list,
-    get_number,
-    get_text,
-    get_value,
-    join_texts,
-    task_list,
-)
+from progress_plugin.transcripts.clients import get_int, get_list, get_text, get_value, join_texts, task_list
 
 
 def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
@@ -47,7 +40,7 @@ def _item_events(item: Any, when: str, calls: events.Calls) -> Iterator[events.E
         yield events.AgentReply(when, join_texts(get_value(item, "content")))
     elif kind == "CommandExecution":
         call = calls.end(get_text(item, "id"), when)
-        output, code = get_text(item, "aggregated_output"), get_number(item, "exit_code")
+        output, code = get_text(item, "aggregated_output"), get_int(item, "exit_code")
         directory = get_text(item, "cwd")
         if directory.startswith("file://"):
             directory = unquote(directory.removeprefix("file://"))

@@ -5,7 +5,7 @@ from typing import Any
 
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts import events
-from progress_plugin.transcripts.clients import get_list, get_number, get_text, get_value
+from progress_plugin.transcripts.clients import get_int, get_list, get_text, get_value
 
 _SHELL_ID = LazyPattern(r"\n?<shellId: \d+[^>\n]{0,100}>\s*$")
 
@@ -31,7 +31,7 @@ def _line_events(line: dict[str, Any], when: str, calls: dict[str, events.Call])
         command = get_text(data, "arguments", "command")
         calls[get_text(data, "toolCallId")] = events.Call(get_text(data, "toolName"), when, command)
     elif kind == "tool.execution_complete":
-        # The client runs calls side by side, so the end of one says nothing of the others.
+        # The client runs calls in parallel, so the end of one does not say when another began.
         yield from _call_end_events(data, when, calls.pop(get_text(data, "toolCallId"), events.Call("", "")))
     elif kind == "abort":
         yield events.Interruption(when)
@@ -42,5 +42,5 @@ def _call_end_events(data: Any, when: str, call: events.Call) -> Iterator[events
         yield events.FileEdit(when, get_text(edit, "path"), get_text(edit, "kind") == "create")
     if isinstance(get_value(data, "shellExecution"), dict):
         output = _SHELL_ID.sub("", get_text(data, "result", "content"))
-        exit_code = get_number(data, "shellExecution", "exitCode")
+        exit_code = get_int(data, "shellExecution", "exitCode")
         yield events.CommandRun(when, call.command, exit_code, output, began=call.began)

@@ -1,4 +1,4 @@
-"""Gemini CLI's chats: one JSON Lines file per session; a message is written again when more of it is known.
+"""Gemini CLI's chats: one JSON Lines file per session. A message can occur again: its last form counts.
 
 A resume and a compression write the history once more (`$set`), which is ignored.
 """

@@ -23,7 +23,7 @@ from progress_plugin.core.files import find_irregular_sqlite_file
 from progress_plugin.text.decode import json_or_none
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.transcripts import events
-from progress_plugin.transcripts.clients import get_list, get_number, get_text, get_value, task_list
+from progress_plugin.transcripts.clients import get_int, get_list, get_text, get_value, task_list
 
 T = TypeVar("T")
 
@@ -32,11 +32,10 @@ MAX_PART_BYTES = 8 << 20  # a longer part holds pictures or a whole history
 TIMEOUT_S = 3.0
 BUSY_TIMEOUT_S = 0.2  # the client may be writing
 INSTRUCTIONS = 20_000  # of SQLite between two looks at the clock
-PART_BYTES = 4096  # on average
+PART_BYTES = 4096  # of a part on average
 MAX_SUBAGENTS = 50
 _QUOTED = LazyPattern(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
 _WRITING = ("write", "edit", "multiedit", "patch", "apply_patch")
-_STOPPED = "MessageAbortedError"
 
 _SESSION = """
 select directory, time_created, parent_id in (select id from session) from session where id = ?
@@ -47,7 +46,7 @@ with recursive family(id) as (
 )
 select id from family
 """
-# A fork copies its parent's messages: a copy keeps its old time, its parts have new ones and are left out.
+# A fork copies its parent's messages with their old times, but new times of their parts: these are left out.
 _PARTS = """
 select part.rowid, part.time_created, part.data, message.id, message.data
 from part join message on message.id = part.message_id
@@ -69,10 +68,9 @@ def query_database(path: str, read: Callable[[sqlite3.Connection], T], seconds: 
     uri = f"{Path(path).absolute().as_uri()}?mode=ro&{how}"
     end = time.monotonic() + seconds
     try:
-        with closing(
-            sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None)
-        ) as connection:
-            # Bytes that are no UTF-8 are replaced, as in every transcript.
+        opened = sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+        with closing(opened) as connection:
+            # Invalid UTF-8 is replaced, as in every transcript.
             connection.text_factory = lambda data: data.decode("utf-8", "replace")
             connection.set_progress_handler(lambda: time.monotonic() > end, INSTRUCTIONS)
             return read(connection)
@@ -105,9 +103,7 @@ def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
             found = _message_events(line)
             yield from events.only_work(found) if line.get("is_of_subagent") else found
             continue
-        yield events.SessionPlace(
-            "", get_text(line, "directory"), is_subagent=get_value(line, "is_subagent") is True
-        )
+        yield events.SessionPlace("", get_text(line, "directory"), "", get_value(line, "is_subagent") is True)
 
 
 def _read(store: sqlite3.Connection, session: str) -> list[dict[str, Any]]:
@@ -135,9 +131,7 @@ def _read(store: sqlite3.Connection, session: str) -> list[dict[str, Any]]:
 
 def _message_events(line: dict[str, Any]) -> Iterator[events.Event]:
     message = line.get("message")
-    parts = [
-        (_moment(get_number(part, "created")), get_value(part, "data")) for part in get_list(line, "parts")
-    ]
+    parts = [(_moment(get_int(part, "created")), get_value(part, "data")) for part in get_list(line, "parts")]
     if get_text(message, "role") == "user":
         yield from _user_events(parts)
         return
@@ -147,7 +141,7 @@ def _message_events(line: dict[str, Any]) -> Iterator[events.Event]:
             yield from _call_events(data, get_text(message, "path", "cwd"), when)
         elif kind == "text" and get_value(message, "summary") is not True:
             yield events.AgentReply(when, get_text(data, "text"))
-    if get_text(message, "error", "name") == _STOPPED:
+    if get_text(message, "error", "name") == "MessageAbortedError":
         yield events.Interruption(parts[-1][0] if parts else "")
 
 
@@ -168,16 +162,14 @@ def _user_events(parts: list[tuple[str, Any]]) -> Iterator[events.Event]:
 def _call_events(data: Any, directory: str, when: str) -> Iterator[events.Event]:
     tool, state = get_text(data, "tool"), get_value(data, "state")
     given, details = get_value(state, "input"), get_value(state, "metadata")
-    begun, when = (
-        _moment(get_number(state, "time", "start")),
-        _moment(get_number(state, "time", "end")) or when,
-    )
+    begun = _moment(get_int(state, "time", "start"))
+    when = _moment(get_int(state, "time", "end")) or when
     failed = get_text(state, "status") == "error"
     target = get_text(given, "filePath")
     if get_text(state, "status") not in ("completed", "error"):  # it is still running
         return
     if tool == "bash":
-        code = None if failed else get_number(details, "exit")
+        code = None if failed else get_int(details, "exit")
         printed = get_text(details, "output") or get_text(state, "output") or get_text(state, "error")
         place = os.path.join(directory, get_text(given, "workdir"))
         yield events.CommandRun(when, get_text(given, "command"), code, printed, directory=place, began=begun)

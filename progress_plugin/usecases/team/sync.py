@@ -78,10 +78,10 @@ class Entries:
         """Return the cursor of the last row read; the beginning if log or server were restored."""
         state = self._state
         cursor = Cursor(state.seq, state.mark)
-        last = [{"id": state.entry, WRITER: ""}] if state.entry else []
+        last = [{"id": state.entry, WRITER: ""}] if state.entry else []  # the log may have lost it
         if not sharing.find_new_entries(self._project, last) and server.has_row_at(cursor):
             return cursor
-        state.archive = ""
+        state.archive = ""  # `send` must compare the archive again, too
         return Cursor()
 
     def import_rows(self, rows: Sequence[Row]) -> None:
