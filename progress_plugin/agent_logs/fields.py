@@ -75,10 +75,10 @@ def find_blockers(statements: Iterable[Statement]) -> tuple[Report, ...]:
             line = statement.source.last
         if status is not Status.BLOCKED and not (is_open and statement.form != "heading"):
             continue
-        named, text = text, _without_label(text, "blocked")
+        labelled, text = text, _without_label(text, "blocked")
         if is_empty(_SENTENCE_END.split(text, maxsplit=1)[0]):
             empty_sections.add(statement.label)
-        elif is_detail and text != named:
+        elif is_detail and text != labelled:
             found[-1] = found[-1]._replace(text=f"{found[-1].text}: {plain(text)}")
         elif not (is_detail or plain(text).endswith(":") or statement.label in empty_sections):
             found.append(Report(Status.BLOCKED, _with_topic(statement, text), statement.source))
@@ -107,12 +107,12 @@ def find_steps(statements: Iterable[Statement]) -> tuple[Report, ...]:
         if is_detail or status in {Status.DONE, Status.SKIPPED} or text.startswith("~~"):
             continue
         is_paragraph = statement.form == "paragraph"
-        named, text = text, _without_label(text, "next")
+        labelled, text = text, _without_label(text, "next")
         is_other_field = is_paragraph and bool(split_label(text)[0])  # `Risk: low` of a step
         announces = is_paragraph and plain(text).endswith(":")
         if not (is_other_field or announces or is_empty(text)):
             found.add(plain(statement.text))
-            is_field = is_paragraph and text != named
+            is_field = is_paragraph and text != labelled
             step = Report(Status.PENDING, _with_topic(statement, text), statement.source)
             (of_fields if is_field else of_lists).append(step)
     return (*of_fields, *of_lists)

@@ -54,8 +54,8 @@ def make_items(state: ParseState, records: list[Record], path: tuple[str, ...]) 
     pairs = [(_item(state, record, path, number), record) for number, record in enumerate(kept, start=1)]
     by_id = {item.id: item for item, _ in pairs if item.id}
     groups = _members_of_groups(by_id)
-    named = {item: by_id.get(_parent_id(record, groups)) for item, record in pairs}
-    parents = {item: parent for item, parent in named.items() if parent and _is_below_top(item, named)}
+    stated = {item: by_id.get(_parent_id(record, groups)) for item, record in pairs}
+    parents = {item: parent for item, parent in stated.items() if parent and _is_below_top(item, stated)}
     for item, parent in parents.items():
         parent.children.append(item)
     return [item for item, _ in pairs if item not in parents]

@@ -30,7 +30,7 @@ class NameRow(NamedTuple):
 
 
 class Match(NamedTuple):
-    """The row that a path fits, and the reason why the file is passed over; the reason is empty if not."""
+    """The row that a path fits; `reason` says why the file is passed over, and is empty if it is read."""
 
     row: NameRow
     reason: str = ""

@@ -29,7 +29,7 @@ _FILE_MODES = ("100644", "100755", "120000")  # files and links; git also lists 
 
 
 def list_files(root: str, repository: Repository | None) -> dict[str, str]:
-    """Return tracked files, untracked ones that are not ignored, and all in the usual folders of plans.
+    """Return tracked files, untracked ones that are not ignored, and all files in usual folders of plans.
 
     The keys are paths relative to the root, the values git's ids of their contents; empty if not tracked.
     Many people let git ignore their plans and logs. So the folders that `names.tsv` names and hidden folders

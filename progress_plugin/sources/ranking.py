@@ -15,7 +15,7 @@ from progress_plugin.text.patterns import LazyPattern
 
 MAX_IDLE_S = 30 * 24 * 3600  # before the newest change; a file that is older is not in use
 MIN_DONE = 2  # a document that may hold only requirements is a plan if so many items are finished
-MAX_STATE_DOCUMENTS = 3  # and as many hand-off documents
+MAX_STATE_DOCUMENTS = 3  # also of hand-off documents, which are counted apart
 MIN_SHARED_TITLES = 3  # of copies
 MIN_SHARED = 0.8  # share of the titles of the shorter plan that a copy has
 
@@ -50,7 +50,7 @@ def order_plans(
 ) -> tuple[list[Candidate], str]:
     """Return the plans, the leading one first, and why it leads.
 
-    An open plan comes before a finished one, unless the open one is older and nothing in it is begun.
+    An open plan comes before a finished one, unless the open plan is older and nothing in it is begun.
     `newest_s` is the time of the newest plan or log.
     `logged` is the plan of the newest entry of our own log: its path, or the name of its folder.
     """
@@ -202,10 +202,10 @@ def _newest_s(candidates: Sequence[Candidate]) -> int:
 
 def _is_copy(plan: Candidate, other: Candidate) -> bool:
     """Return whether two plans list the same work; those with different goals may only share a template."""
-    ours, theirs = plan.structure.titles, other.structure.titles
+    titles, other_titles = plan.structure.titles, other.structure.titles
     goals = {each.goal for one in (plan, other) for each in one.structure.plans if each.goal}
-    fewer = min(len(ours), len(theirs))
-    return len(goals) <= 1 and len(ours & theirs) >= max(MIN_SHARED_TITLES, MIN_SHARED * fewer)
+    fewer = min(len(titles), len(other_titles))
+    return len(goals) <= 1 and len(titles & other_titles) >= max(MIN_SHARED_TITLES, MIN_SHARED * fewer)
 
 
 def _by_progress(candidate: Candidate) -> tuple[int, int]:

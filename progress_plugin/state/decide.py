@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
+from posixpath import dirname
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Item, PlanDocument, Report, all_items
 from progress_plugin.plans.documents import LOG_FORMAT
 from progress_plugin.plans.status_phrases import is_bare_status, without_status
 from progress_plugin.state import rules
-from progress_plugin.state.matching import folder_of, is_named, match_reports, shares_words
+from progress_plugin.state.matching import is_named, match_reports, shares_words
 from progress_plugin.state.state import ItemState, PlanState, Record, State, Work
 from progress_plugin.state.statements import Statements, newest_date, read_statements
 
@@ -89,7 +90,7 @@ def _is_of_other_work(plan: PlanDocument, logs: Sequence[AgentLog], reports: rul
     if len(dates) < MIN_NEWER_ENTRIES or not all(report.is_plan for report in of_items):
         return False
     is_begun = any(report.status not in {None, Status.PENDING} for report in of_items)
-    is_beside = folder_of(plan.path) == folder_of(logs[0].path)
+    is_beside = dirname(plan.path) == dirname(logs[0].path)
     return not is_begun or (max(dates) > changed and not is_beside)
 
 
@@ -231,8 +232,8 @@ def _blocked(
         if state.status is Status.BLOCKED
         and (plan is states[0] or state.item in recent or any(each.record for each in state.reports))
     ]
-    named = [work for work in statements.blockers if not any(_is_about(work, item) for item in items)]
-    return (*items, *named)
+    stated = [work for work in statements.blockers if not any(_is_about(work, item) for item in items)]
+    return (*items, *stated)
 
 
 def blocking_reason(state: ItemState) -> str:

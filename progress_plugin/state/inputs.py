@@ -50,7 +50,7 @@ class Inputs(NamedTuple):
 def read_inputs(
     files: Sequence[FoundFile], read_text: ReadText, read_section: Callable[[str], Any] = blocks_of_section
 ) -> Inputs:
-    """Read the files that were not passed over, plans that list no work as logs.
+    """Read the files that were not passed over. A plan that lists no work is read as a log.
 
     The leading plan, if it is Markdown, is also read for its dated entries and learnings. Without any plan,
     lists of work in the logs take its place. `read_section` may be a cached `blocks_of_section`.

@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from posixpath import dirname
 
 from progress_plugin.model.status import Status
 from progress_plugin.model.work import AgentLog, Entry, Item, PlanDocument, Report, Source, all_items
@@ -142,9 +143,9 @@ class _PlanIndex:
         return self.items_named(entry.title, plans)
 
     def items_named(self, name: str, plans: Sequence[PlanDocument], title: str = "") -> list[Item]:
-        """Return the items with this id in one plan, the first in which such an item fits `title`.
+        """Return the items with the id `name` that fit `title`, from the first plan that has any.
 
-        If none fits, the first plan that has the id counts; without the id, the item whose title is `name`.
+        If none fits, return the first item with this id; if no plan has the id, the item with this title.
         """
         found = [items for plan in plans if (items := self._by_id.get((plan.path, fold_id(name)), []))]
         fitting = [
@@ -166,17 +167,10 @@ class _PlanIndex:
         return self.items_named(names.pop(), self.plans) if len(names) == 1 else []
 
     def _in_order_of_fit(self, log: AgentLog) -> list[PlanDocument]:
-        folder = folder_of(log.path)
-
         def misfit(plan: PlanDocument) -> tuple[bool, bool]:
-            return (folder_of(plan.path) != folder, plan.branch is None or plan.branch != log.branch)
+            return (dirname(plan.path) != dirname(log.path), plan.branch is None or plan.branch != log.branch)
 
         return sorted(self.plans, key=misfit)
-
-
-def folder_of(path: str) -> str:
-    """Return the folder of a path, empty for the root."""
-    return path.rpartition("/")[0]
 
 
 def entries_of_these_plans(log: AgentLog, plans: Sequence[PlanDocument]) -> Sequence[Entry]:

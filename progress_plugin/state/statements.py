@@ -15,7 +15,7 @@ from progress_plugin.state.matching import NameIndex, shares_words
 from progress_plugin.state.rules import FinishedNames, Reports
 from progress_plugin.state.state import Record, Work
 
-MAX_STATED = 50  # steps, and as many blockers, of one document
+MAX_STATED = 50  # of the steps of one document, and of its blockers
 MAX_STEP_AGE_DAYS = 30  # before the newest entry
 _ANNOUNCEMENT = re.compile(r"\b(?:will|yet|until|later|todo|wird|noch|todavía)\b|尚未|まだ")
 _CONDITION = re.compile(r"\b(?:if|when|whenever|unless|wenn|si)\b")  # with one, "will" announces nothing

@@ -25,10 +25,9 @@ MAX_SUBJECTS = 3
 MAX_SUBJECT_CHARS = 72
 MAX_COMMANDS = 3
 MAX_COMMAND_CHARS = 60
-NOT_A_WHOLE_COMMAND = LazyPattern(
-    r"(?<!/)\.\.\.|[(\[\]…]| -[ce] |\\$"
-)  # an ellipsis, brackets, `python -c`, `\` at the end
-REJECTED = LazyPattern(r"\b(?:not|never|instead of|rather than) `[^`]*`")
+# Code with an ellipsis, a bracket, `python -c` or `\` at its end is no whole command.
+NOT_A_WHOLE_COMMAND = LazyPattern(r"(?<!/)\.\.\.|[(\[\]…]| -[ce] |\\$")
+REJECTED = LazyPattern(r"\b(?:not|never|instead of|rather than) `[^`]*`")  # a text advises against it
 SCRIPT = LazyPattern(r"[^/@]+|.*\.\w+")  # not a folder or package
 LETTERS = LazyPattern(r"[a-z]+")
 VARIABLES = LazyPattern(r"^(?:[A-Z_]+=(?:\"[^\"]*\"|\S*)\s+)+")  # `CI=1 npm test`

@@ -123,9 +123,9 @@ def _describe_learned(facts: Facts, below: Sequence[Statement]) -> str:
 
 def _branch(facts: Facts) -> str:
     """Return the branch that is checked out, and the branch that the plan names if it is another."""
-    named = next((plan.branch for plan in facts.inputs.plans[:1] if plan.branch), None)
-    is_other = facts.branch and named and named != facts.branch
-    text = f"{facts.branch} (the plan names {named})" if is_other else facts.branch or named or ""
+    planned = next((plan.branch for plan in facts.inputs.plans[:1] if plan.branch), None)
+    is_other = facts.branch and planned and planned != facts.branch
+    text = f"{facts.branch} (the plan names {planned})" if is_other else facts.branch or planned or ""
     return safe_line(text).text
 
 
