@@ -10,8 +10,7 @@ VERSION = "0.1.0"
 LOG_FORMAT = "1.0"  # progress.json and the archive: a newer major version is read but not written
 PENDING_EVENTS = "spool"  # folder in the private state of a project
 PENDING_EVENT_ENDING = ".json"  # a later format gets another ending: older versions leave its files alone
-LAST_SEEN_FORMAT = 1  # a file without a number is read as 1, a newer one is ignored
-TEAM_STATE_FORMAT = 4  # in another format everything on the server is compared again
-# A file in another format than these is made again.
-START_CACHE_FORMAT = 28
-RECALL_FORMAT = 25
+LAST_SEEN_FORMAT = 1  # last-seen.json: a file without a number is read as 1, a newer one is ignored
+TEAM_STATE_FORMAT = 4  # team/state: after another format everything on the server is compared again
+START_CACHE_FORMAT = 28  # a start cache in another format is made again
+RECALL_FORMAT = 25  # and so is an index of the history

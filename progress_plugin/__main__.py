@@ -1,7 +1,7 @@
 """Run one hook, background process, MCP server or command; each imports its own modules.
 
-Python compiles this file at every start. `bin/agent-progress` runs it with `-I -S`: neither the plugin nor
-its packages are on `sys.path` then.
+Python compiles this file again at every start, so it is short. `bin/agent-progress` runs it with `-I -S`:
+neither the plugin nor its packages are on `sys.path` then.
 """
 
 import os
@@ -15,7 +15,7 @@ if _ROOT not in sys.path:
 def main() -> int:
     """Run what the arguments name and return the exit code; a hook or background process does not return."""
     while (descriptor := os.open(os.devnull, os.O_RDONLY)) in (0, 1, 2):
-        pass  # a standard descriptor was closed: the next file that is opened would get its number
+        pass  # a closed standard descriptor becomes the null device: no file opened later gets its number
     os.close(descriptor)
     arguments = sys.argv[1:]
     if arguments[:1] == ["hook"]:

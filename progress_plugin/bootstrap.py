@@ -20,11 +20,11 @@ from progress_plugin.core.processes import find_program, start_detached
 TIMEOUT_S = 600.0  # of the lock and of each command
 BACK_OFF_S = 3600.0
 UNUSED_S = 14 * 86_400.0
-BUILD = "build-environment"  # the command of `start_build`
-TEAM_MARK = "team"  # file next to the environments: each of them needs psycopg
+BUILD = "build-environment"  # the command of `first_start.py` that makes the environment
+TEAM_MARK = "team"  # if a file of this name is next to the environments, psycopg is installed, too
 IMPORTS = "click, jinja2, markdown_it, pydantic, rich, tomlkit, watchdog"
 FLAGS = ("--quiet", "--require-hashes", "--no-deps", "--only-binary", ":all:")
-# A project may set variables: they may say where packages come from, never which.
+# A project may set variables. Those of pip and uv pass only if they say where packages come from.
 VARIABLES = re.compile(
     r"(?!PIP_|UV_|PYTHON|VIRTUAL_ENV|CONDA_)"
     r"|(PIP|UV)_.*(INDEX|FIND_LINKS|CACHE_DIR|CERT|PROXY|TLS|HOST|TIMEOUT|RETRIES|OFFLINE)"
@@ -65,7 +65,7 @@ def start_build() -> subprocess.Popen[bytes] | None:
 
 
 def refusal() -> str | None:
-    """Return why nothing is installed unless the user asks: it is forbidden, or failed in the last hour."""
+    """Return why only `setup` may install packages now: a variable forbids it, or a build failed lately."""
     if is_set("NO_INSTALL"):
         return "AGENT_PROGRESS_NO_INSTALL forbids the installation of packages; run: agent-progress setup"
     note = f"{environment.directory()}.failed"
@@ -94,7 +94,7 @@ def _install(scratch: str, place: str, notify: Notify, wheelhouse: str | None) -
     if os.path.lexists(place):
         os.rename(place, os.path.join(scratch, "damaged"))
     os.rename(fresh, place)
-    if not works(place):  # this compiles the packages
+    if not works(place):  # importing the packages also compiles them
         raise AgentProgressError("the packages were installed but cannot be imported")
 
 
@@ -109,7 +109,7 @@ def _programs(place: str) -> tuple[list[str], list[str]]:
     python, base = environment.python_of(place), environment.base_python()
     if uv := find_program("uv"):
         return [uv, "venv", "--quiet", "--python", base], [uv, "pip", "install", "--python", python]
-    if _can_import(base, "pip"):  # installing pip there would take as long as all packages
+    if _can_import(base, "pip"):  # a new environment gets pip only slowly, so it stays without pip
         pip = [base, "-I", "-m", "pip", "--python", python, "install", "--no-compile"]
         return [base, "-I", "-m", "venv", "--without-pip"], pip
     return [base, "-I", "-m", "venv"], [python, "-I", "-m", "pip", "install", "--no-compile"]

@@ -2,7 +2,7 @@
 
 `bin/agent-progress` starts this file then, with any Python from 3.11 on. A session start and the MCP server
 wait up to 20 seconds for the environment, which a separate process makes. After that the start shows the
-last summary, and the server answers without tools. Other events that come only once wait in the spool.
+last summary, and the server answers without tools. All other events wait in the spool.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_SUMMARY_BYTES = 64 * 1024
 
 
 def main(arguments: list[str]) -> int:
-    """Run a command of `bin/agent-progress`; return its exit code unless it continues in the environment."""
+    """Run a command of `bin/agent-progress`. Return its exit code, but not if the environment runs it."""
     command = arguments[0] if arguments else ""
     try:
         if command == "hook":
@@ -47,7 +47,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _build_for(arguments: list[str]) -> None:
-    """Make the environment, and run the command in it; `setup` may always do so."""
+    """Make the environment, and run the command in it. Only `setup` disregards `bootstrap.refusal`."""
     reason = bootstrap.refusal()
     if reason and arguments[:1] != ["setup"]:
         raise AgentProgressError(reason)

@@ -181,14 +181,14 @@ def uninstall(clients: tuple[str, ...], every: bool, dry_run: bool) -> Answer:
         "remains": [{"what": what, "remedy": remedy} for what, remedy in left],
     }
     lines = render_answer("install", data).split("\n")
-    # Last, because this program may run from the copy and load more files of it.
+    # Last, because this program may run from the copy that `install` made, and load more of its files.
     data["removed"] = installing.remove_copy() if every and not dry_run and not code else None
     lines += [f"Removed: {data['removed']}"] if data["removed"] else []
     return Answer(data, lines=lines, code=code)
 
 
 def _chosen_clients(clients: tuple[str, ...], *, every: bool) -> tuple[str, ...]:
-    """Return the named clients; with --all none, which means all. Exactly one of the two must be given."""
+    """Return the named clients; none for --all. Raises UsageError if both are given, or neither."""
     if every == bool(clients):
         found = ", ".join(installing.find_clients()) or "none"
         raise click.UsageError(f"Name clients, or say --all. Found here: {found}.")

@@ -17,8 +17,6 @@ from progress_plugin.core import error_log
 from progress_plugin.core.errors import AgentProgressError, as_refusal, notify
 from progress_plugin.text.safe_output import clean
 
-INTERRUPTED = 130  # the exit code of a program that Ctrl-C ended
-
 MODULES = {
     "status": "status context recent sessions extract demo",
     "log": "log",
@@ -76,11 +74,11 @@ def main(argv: list[str] | None = None) -> int:
     try:
         code = cli.main(args=argv, prog_name="agent-progress", standalone_mode=False)
         with output_errors():
-            sys.stdout.flush()  # so that an error of the output is reported here
+            sys.stdout.flush()  # now, so that `output_errors` reports an error
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except (click.Abort, KeyboardInterrupt):
-        return INTERRUPTED
+        return 130  # the exit code of a program that Ctrl-C ended
     except click.ClickException as error:
         return print_error(error.format_message(), 2)
     except AgentProgressError as error:

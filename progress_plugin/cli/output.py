@@ -22,14 +22,13 @@ from progress_plugin.text.safe_output import escape_composed, json_text, one_lin
 from progress_plugin.usecases.answers import render_answer
 
 SPINNER_DELAY_S = 1.0
-COLOURS = {
+COLOURS = {  # of the labels of lines such as `Blocked: US-012`, on a terminal
     "Blocked": "red",
     "Problem": "yellow",
     "Plan and log disagree": "yellow",
     "Current": "green",
     "Next": "cyan",
 }
-"""Colours of the labels of lines such as `Blocked: US-012`, on a terminal."""
 
 
 class Answer(NamedTuple):
@@ -113,7 +112,7 @@ def print_answer(answer: Answer, *, as_json: bool) -> None:
 
 
 def say(text: str, *, err: bool = False) -> None:
-    """Print lines that we composed; texts from outside were redacted before, each on its own."""
+    """Print lines that we composed; the texts from files in them are already redacted, each on its own."""
     text = escape_composed(text)
     label, colon, rest = text.partition(":")
     if label in COLOURS:
@@ -158,8 +157,7 @@ def prepare_streams() -> None:
         sys.stderr.reconfigure(errors="backslashreplace")
 
 
-_activity = ExitStack()
-"""Removes the spinner from the terminal, while there may be one."""
+_activity = ExitStack()  # while a spinner may be shown, its `close` removes the spinner from the terminal
 
 
 @contextmanager

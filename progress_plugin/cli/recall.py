@@ -38,7 +38,7 @@ def recall(project: Project, words: tuple[str, ...], file: str | None, number: i
     newer_than = filters.pop("newer_than")
     after = parse_time(newer_than, datetime.now(UTC)) if newer_than is not None else None
     query = " ".join(words)
-    path = os.path.abspath(file) if file and file.strip() else file  # relative to the shell, also with -C
+    path = os.path.abspath(file) if file and file.strip() else file  # relative to the shell, never to -C
     found = search_history(project, query, number, Filters(since=after, file=path, **filters))
     data = {"query": query, **found}
     return Answer(data, text=f"{recall_text(found)}\n", code=0 if is_answered(found) else 1)

@@ -32,8 +32,8 @@ from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.report import report as report_of
 
 MAX_HEAD_BYTES = 4096
-GENERATOR = b'<meta name="generator" content="agent-progress">'  # in the head of each page from the template
-MAX_UNFOLDED = 40  # entries, stories, and learnings of a kind that are not folded
+GENERATOR = b'<meta name="generator" content="agent-progress">'  # by this in its head we know our own page
+MAX_UNFOLDED = 40  # entries, stories or learnings of one kind that are shown before the rest is folded
 _MARKED = LazyPattern(r"(`+)(?P<code>.+?)\1(?!`)|\*\*(?P<bold>[^*]+)\*\*")
 
 
@@ -61,7 +61,7 @@ def _write_and_show(
 
 
 def render(report: Mapping[str, Any]) -> str:
-    """Return the page. Its policy allows the one style sheet inside it, by hash, and nothing else."""
+    """Return the page. Its security policy lets a browser use only the style sheet in it, known by hash."""
     templates().filters.update(prose=prose, counted=counted, runs=runs)
     with open(os.path.join(TEMPLATES, "report.css"), encoding="utf-8") as file:
         style = file.read()
@@ -116,10 +116,10 @@ def write_page(project: Project, output: str | None, data: bytes) -> str:
 
 
 def show_page(project: Project, path: str) -> None:
-    """Show a file in a browser that is not in the project: settings of a project can set variables.
+    """Show a file in a browser. Settings of a project can set variables, but must not choose what is run.
 
-    Of `BROWSER` only programs without arguments count. The browser starts in the root directory, so that no
-    file of the project can pass for the address.
+    Of `BROWSER` only programs outside the project and without arguments count. The browser starts in `/`, so
+    that it cannot take a file of the project for the address.
     """
     browsers = os.environ.pop("BROWSER", "").split(os.pathsep)
     if allowed := [name for name in browsers if _may_start(name, project.root)]:

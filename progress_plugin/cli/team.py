@@ -73,7 +73,7 @@ def sync(project: Project, is_lasting: bool, interval_s: int) -> Iterator[Answer
 
 
 def _join(project: Project, key: str | None) -> Answer:
-    """Have this clone take part, and sync. `key` is the project's name there, if the user chose one."""
+    """Join the team with this clone, and sync. `key` is the project's name on the server, if given."""
     required_url()
     provide_psycopg(notify)
     done = syncing.sync(project, joins=True, named=key)
@@ -99,7 +99,7 @@ def init(as_sql: bool) -> Answer:
 
 
 @command("team join --key acme/harbour", team)
-@click.option("--key", metavar="NAME", help="Name of the project there; default: its git remote's path.")
+@click.option("--key", metavar="NAME", help="The project's name there; default: its remote's host and path.")
 def join(project: Project, key: str | None) -> Answer:
     """Join the team's server with this clone, as the first `agent-progress sync` does.
 

@@ -79,7 +79,7 @@ def erase(project: Project, named: str, apply: bool) -> Answer:
 @click.option("--all", "every", is_flag=True, help="Every learning that says TEXT, if there are several.")
 @click.option("--list", "listing", is_flag=True, help="List what is muted, and by which entry.")
 def mute(project: Project, named: str | None, every: bool, listing: bool) -> Answer:
-    """Hide a learning or a left-open item from summaries. `retract` with the id that is printed undoes it.
+    """Hide a learning from summaries. `retract` with the id that is printed shows it again.
 
     TEXT is a part of the learning; an entry's ID means all learnings of that entry.
     """
@@ -95,12 +95,12 @@ def mute(project: Project, named: str | None, every: bool, listing: bool) -> Ans
 
 @command("promote --all --apply")
 @click.option("--all", "every", is_flag=True, help="Gotchas and dependencies, too.")
-@click.option("--apply", is_flag=True, help=f"Write {promoting.FILE}; without patterns, remove the block.")
+@click.option("--apply", is_flag=True, help=f"Write {promoting.FILE}; if none are shown, remove our block.")
 def promote(project: Project, every: bool, apply: bool) -> Answer:
     """Write learnings that were recorded often into AGENTS.md.
 
-    Without --apply they are only shown: the patterns that were recorded three times or more. The rest of
-    the file stays as it is. With `promote.auto` in your settings every new summary applies it.
+    Without --apply the learnings are only shown: the patterns that were recorded three times or more. The
+    rest of the file stays as it is. With `promote.auto` in your settings every new summary applies it.
     """
     data = promoting.promote(project, read_current(project).facts.learnings, every=every, apply=apply)
     values = data | {"promoted": MIN_MENTIONS, "is_there": os.path.lexists(data["path"])}

@@ -1,7 +1,4 @@
-"""Every setting, and which of its sources counts.
-
-Type and default are in a dataclass; help, range and places where it may be set in `settings.json`.
-"""
+"""Every setting, and which of its sources counts; `settings.json` has help, range and permitted sources."""
 
 from __future__ import annotations
 
@@ -27,12 +24,10 @@ MAX_LISTED = 20  # members of a list
 PATH_PATTERN = r"(?!/|~|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f\\]{1,500}"
 """A path that stays in the project: a cloned repository can bring its own configuration."""
 PATH_WORDS = "a path inside the project, relative to its root, with forward slashes"
-NAME_PATTERN = r"(?=.*\S)[^\x00-\x1f\x7f]{1,200}"
-NAME_WORDS = "a name of 1 to 200 characters on one line"
 _KINDS = {
     "path": (PATH_WORDS, PATH_PATTERN),
     "paths": (f"a list of at most {MAX_LISTED}, each {PATH_WORDS}", PATH_PATTERN),
-    "name": (NAME_WORDS, NAME_PATTERN),
+    "name": ("a name of 1 to 200 characters on one line", r"(?=.*\S)[^\x00-\x1f\x7f]{1,200}"),
     "section": (f"a list of sections ({', '.join(get_args(Section))})", "|".join(get_args(Section))),
 }
 _TRUE = ("1", "true", "yes", "on")
@@ -48,7 +43,7 @@ class Setting(NamedTuple):
     key: str  # dotted, in a config.toml
     plan: str = ""  # its dotted key in the `optimization` object of prd.json
     by_variable: bool = False  # the environment may set it, for one call
-    user_only: bool = False  # a project may not: it makes us write elsewhere, or send the history away
+    user_only: bool = False  # a project may not set it: it could make us write elsewhere or send the history
     numbers: Sequence[int] = ()  # the least and the greatest
     pattern: str = ""  # of the whole text, or of each text of a list
     texts: str = ""  # the permitted texts in words
@@ -79,7 +74,7 @@ class Setting(NamedTuple):
         return re.fullmatch(self.pattern, value) is not None
 
     def parse(self, text: str) -> Any:
-        """Return the value that a text means; other text is returned as it is, and `validate` rejects it."""
+        """Return the value that a text means; a meaningless text itself, which `validate` rejects."""
         word = text.strip()
         if self.numbers:
             return int(word) if re.fullmatch(r"-?[0-9]{1,18}", word) else text
@@ -138,7 +133,7 @@ class Loaded(NamedTuple):
     stored: Settings  # for the stored summary and all that is written: files and plan only
     origin: dict[str, str]  # by setting, the source of the effective value: a file, a variable or `default`
     faults: tuple[str, ...]  # one line each: the source, the key, the allowed values
-    passed_over: dict[str, str]  # by setting, the source of a faulty value, if no stronger source has one
+    passed_over: dict[str, str]  # by setting, the source of a faulty value, unless a stronger one is valid
 
 
 def load(
@@ -152,7 +147,7 @@ def load(
     """Compute the settings from the contents of their sources. Reads no file and never raises.
 
     The first of these that has a valid value counts: environment, project file, plan, user file, default.
-    Faulty values are reported. `plan_optimization` is `PlanDocument.settings`; the path is for messages.
+    Faulty values are reported. `plan_optimization` is `PlanDocument.settings`; messages name `plan_path`.
     """
     sources = (
         (ENVIRONMENT, _from_environment(environ)),
@@ -239,7 +234,7 @@ def _from_plan(optimization: Any) -> Iterator[tuple[Setting, str, Any] | str]:
 
 
 def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[Setting, str, Any] | str]:
-    """Read `AGENT_PROGRESS_<SETTING>`; an empty variable counts as none."""
+    """Read `AGENT_PROGRESS_<SETTING>`; an empty variable counts as unset."""
     for setting in SETTINGS.values():
         variable = PREFIX + setting.name.upper()
         text = environ.get(variable, "")

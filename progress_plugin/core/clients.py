@@ -1,6 +1,6 @@
 """The supported clients (coding agents): their differences, and the events that they report.
 
-docs/clients.md has what was seen of each client.
+docs/clients.md says what was observed in each client.
 """
 
 import os
@@ -17,11 +17,11 @@ class Client:
 
     shows_user_message = False  # the client shows `systemMessage` to the user
     takes_tool_context = True  # the agent receives the context that a hook returns after a tool use
-    tool_context_event = ""  # the client's name for the only event that may return it; empty: any event
+    tool_context_event = ""  # the only event whose hook may return context, by the client's name; empty: any
     reports_turn_end = True  # if not, plans and logs are compared at the end of the session
     reports_session_end = True  # if not, the transcript is read at the end of each turn
     has_bin_on_path = False  # the plugin's `bin` is on the PATH of the agent's shell
-    has_shared_transcripts = False  # in one folder for all projects: a start notes the transcript's path
+    has_shared_transcripts = False  # one folder holds the transcripts of all projects
     edits_by_shell = False  # the agent reads and edits files by shell commands
 
     def __init__(self, name: str, title: str, output_format: str, **unusual: bool | str) -> None:
@@ -59,16 +59,16 @@ _CLIENT_OF_VARIABLE = (
 )
 """Environment variables that identify the client, the most reliable first.
 
-Several clients set Claude's names too, and a client started in the shell of another inherits the variables
-exported there. So variables that are set only for a plugin's hooks come first.
+Several clients also set Claude Code's variables, and a client that another client's shell starts inherits
+the variables of that shell. So variables that are set only for a plugin's hooks come first.
 """
 
 PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"  # the project in the hooks of most clients, not only of Claude Code
 SERVER_VARIABLE = "AGENT_PROGRESS_PROJECT_DIR"  # the same for an MCP server: set by our manifests or the user
 SESSION_VARIABLES = ("COPILOT_AGENT_SESSION_ID", "CODEX_SESSION_ID", "CLAUDE_CODE_SESSION_ID")
-"""In these, clients give a shell command or an MCP server the id of its session."""
+"""In these variables a client gives the id of the session to a shell command or an MCP server."""
 PLUGIN_CWD_VARIABLES = (SERVER_VARIABLE, "COPILOT_AGENT_SESSION_ID")
-"""Set by the clients that start an MCP server in the plugin's directory."""
+"""One of these is set if the client may start an MCP server in the plugin's directory."""
 CALL_SESSION_KEY = "sessionId"  # the member of an MCP call's `_meta` that names the session
 
 CLAUDE_CONFIG_DIR = "CLAUDE_CONFIG_DIR"

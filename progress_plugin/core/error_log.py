@@ -1,4 +1,4 @@
-"""The log of errors that hooks survived: a failing hook prints nothing, so `doctor` reads them here."""
+"""The log of caught errors: a failing hook prints nothing, so `doctor` shows what is in this log."""
 
 import os
 import time
@@ -16,10 +16,7 @@ def place() -> str:
 
 
 def note(where: str, error: BaseException) -> None:
-    """Append one line about an error that a hook survived, with the directory it ran in.
-
-    Do nothing if it cannot be written.
-    """
+    """Append one line about an error, with the working directory; do nothing if that is impossible."""
     source, step = "?", error.__traceback__
     while step is not None:
         source, step = f"{os.path.basename(step.tb_frame.f_code.co_filename)}:{step.tb_lineno}", step.tb_next

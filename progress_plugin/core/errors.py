@@ -21,7 +21,7 @@ class ReadOnly(BadInput):
 
 
 class NoProject(BadInput):
-    """The working directory is a home, a temporary directory or `/`, which is a project only if named."""
+    """The working directory is gone, or it is a home or temporary directory or `/`."""
 
 
 class Refused(AgentProgressError):

@@ -45,7 +45,7 @@ def open_regular(root: str | None, path: str, max_bytes: int = sys.maxsize) -> B
     if root is None:
         handle = os.open(path, flags)
     else:
-        os.lstat(os.path.join(root, path))  # FileNotFoundError, even in a folder that leads outside
+        os.lstat(os.path.join(root, path))  # a missing file raises FileNotFoundError, never LeadsOutside
         handle = os.open(resolve_inside(root, path), flags | _NO_FOLLOW)
     status = os.fstat(handle)
     if stat.S_ISREG(status.st_mode) and status.st_size <= max_bytes:

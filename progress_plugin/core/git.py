@@ -53,7 +53,7 @@ class RefMove(NamedTuple):
     """One move of HEAD in the reflog, e.g. by a commit that was made here, a checkout or a pull."""
 
     id: str  # of the commit that HEAD then pointed to
-    previous: str | None
+    previous: str | None  # of the commit that HEAD pointed to before; None if the reflog has no earlier move
     time: int  # seconds since 1970
     action: str  # such as `commit: Fix the lamp`
 
@@ -101,7 +101,7 @@ class Repository:
     def head(self) -> tuple[str | None, str | None]:
         """Return branch and commit id: no branch if HEAD is detached, no commit before the first one."""
         found = _decode(self.run(["rev-parse", "HEAD", "--symbolic-full-name", "HEAD"])).split()
-        if len(found) < 2:  # noqa: PLR2004 - commit and ref; there is no commit yet
+        if len(found) < 2:  # noqa: PLR2004 - git prints commit and ref, but not before the first commit
             found = ["", _decode(self.run(["symbolic-ref", "--quiet", "HEAD"])).strip()]
         commit, ref = found
         return ref.removeprefix("refs/heads/") if ref and ref != "HEAD" else None, commit or None
@@ -145,7 +145,7 @@ class Repository:
         return next((move for move in self.reflog()[:1] if move.is_commit), None)
 
     def local_commits(self, since: float, until: float) -> list[RefMove]:
-        """Return the commits made here between two times in seconds since 1970, the oldest first."""
+        """Return the commits made here between two times in seconds since 1970, oldest first, as amended."""
         found: list[RefMove] = []
         for move in reversed(self.reflog()):
             if move.is_commit and int(since) <= move.time <= until:
@@ -157,7 +157,7 @@ class Repository:
     def merge_times(self, branches: Iterable[str]) -> dict[str, int]:
         """Map each existing branch to the time of its merge base with HEAD; ALREADY_MERGED if it is merged.
 
-        Branches are local or remote. Times are in seconds since 1970.
+        Branches are local or remote. Times are in seconds since 1970, 0 without a merge base.
         """
         places = ("refs/heads/", "refs/remotes/*/")
         patterns = [place + name for name in branches for place in places]
@@ -190,7 +190,8 @@ class Repository:
         """Return the output of a git command; None if git is missing, fails, is too slow or prints too much.
 
         `words` begin with the command. Pass words from a repository only as commit ids, behind `refs/` or
-        after `--`: others may be options. Once it was too slow or printed too much, git is not started again.
+        after `--`: git may take others for options. Once a command was too slow or printed too much, git is
+        not started again.
         """
         program, variables = self._git
         if program is None or self._has_timed_out:
@@ -206,7 +207,7 @@ class Repository:
 
     @cached_property
     def _git(self) -> tuple[str | None, dict[str, str]]:
-        """The path of git and its variables: looked up once, since that tries every folder of `PATH`."""
+        """The path of git and its variables; cached, because the search tries every folder of `PATH`."""
         places = [self.top, *([self.main_top] if self.main_top else [])]
         return find_program("git", *places), git_variables(*places)
 

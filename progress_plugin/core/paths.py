@@ -36,10 +36,10 @@ def is_read_only() -> bool:
     return is_set("READ_ONLY")
 
 
-def output_variables() -> list[str]:
-    """Return the set variables that change the output of this call."""
-    ours = (name for name in os.environ if name.startswith(PREFIX))
-    return [name for name in ours if name.removeprefix(PREFIX) not in _NO_EFFECT_ON_OUTPUT]
+def variables_change_output() -> bool:
+    """Return whether a variable such as `AGENT_PROGRESS_PLAN` changes the output of this call."""
+    ours = (name.removeprefix(PREFIX) for name in os.environ if name.startswith(PREFIX))
+    return any(name not in _NO_EFFECT_ON_OUTPUT for name in ours)
 
 
 def user_data() -> str:
@@ -136,7 +136,7 @@ def is_outside(path: str, *roots: str) -> bool:
     """Return whether a path is absolute and, with all links followed, outside the project.
 
     The project is the working directory, the directory that the client names, each of `roots`, and the
-    repository around one of them. The home directory and its parents are never a project.
+    repository around each of these. The home directory and its parents are never a project.
     """
     if not os.path.isabs(path) or "\0" in path:
         return False
@@ -162,7 +162,7 @@ def repository_around(start: str) -> str:
 
 
 def folders_upward(start: str) -> list[str]:
-    """Return a directory and its parents up to the repository's top, without home and temporary folders."""
+    """Return a directory and its parents up to the repository's top; stop at a home or temporary folder."""
     never_roots = _never_roots()
     folders: list[str] = []
     current = os.path.realpath(start)
@@ -221,6 +221,6 @@ def _hash(text: str) -> int:
 
 
 def _never_roots() -> set[str]:
-    """Return the folders that are a root only if named: home, temporary directories and `/`."""
+    """Return the folders that are a root only if the user names them: home, temporary folders and `/`."""
     temporary = (os.environ.get("TMPDIR"), os.environ.get("TEMP"), "/tmp", "/var/tmp", "/private/tmp")  # noqa: S108
     return {os.path.realpath(place) for place in (*temporary, os.path.expanduser("~"), os.sep) if place}

@@ -1,4 +1,4 @@
-"""Start our own programs in the background, and external ones; no program of the project is run."""
+"""Start this program in the background, and find external programs, but never one inside the project."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def find_program(name: str, *roots: str) -> str | None:
 
 
 def child_variables(*roots: str) -> dict[str, str]:
-    """Return the variables for a program that we start, without folders that lie inside the project."""
+    """Return our environment for a program that we start, without folders that lie inside the project."""
     given = dict(os.environ)
     for name in _FOLDER_VARIABLES:
         folders = _outside(given.pop(name, ""), roots)

@@ -55,7 +55,7 @@ class Project:
         return os.path.join(self.root, relative)
 
     def repository_name(self) -> str:
-        """Return the name of the main worktree's directory; for a root below the top, that of the root."""
+        """Return the name of the main worktree's directory; for a root below the top, the root's name."""
         is_top = self.repository is not None and self.repository.top == self.root
         top = self.repository.main_top if self.repository and is_top else None
         name = os.path.basename(top or self.root) or "project"
@@ -68,9 +68,10 @@ def find_project(
     """Return the project to work on.
 
     `named` is a directory the user named (`-C`): it is the root. Otherwise the root is searched upward from
-    `start`, or from the working directory. In messages `how_to_name` is the option to use.
+    `start`, or from the working directory. Messages name `how_to_name` as the way to do so.
 
-    Raises BadInput if `named` is not a directory, and NoProject for a home or temporary directory and `/`.
+    Raises BadInput if `named` is not a directory, and NoProject for a home or temporary directory or `/`, or
+    if the working directory is gone.
     """
     if named is not None:
         if not os.path.isdir(named):
@@ -91,7 +92,10 @@ def find_project(
 
 
 def _find_root(folders: list[str], repository: Repository | None) -> str:
-    """Return the nearest folder with our data, else with an unmistakable plan or log, else the top."""
+    """Return the nearest folder with our data, else with one of `ROOT_MARKERS`, else the repository's top.
+
+    Without a repository the default is the first folder.
+    """
     for folder in folders:
         main_root = _main_root(folder, repository) or folder
         if os.path.isdir(data_directory_of(folder)) or os.path.isdir(data_directory_of(main_root)):

@@ -1,9 +1,6 @@
 """State of each session of a client: its project, the context it was shown, and whether it has logged.
 
-One JSON file per session and per sub-agent, in the user's state directory. The oldest are removed. Some
-clients keep the transcripts of all projects in one place, which a start does not search. So the start of a
-session writes the path of its transcript into a new record in the private state of the project, which all
-worktrees share. In other clients it does so if the session begins below the root or in a linked worktree.
+One JSON file per session and per sub-agent, in the user's state directory. The oldest are removed.
 """
 
 import os
@@ -34,10 +31,6 @@ class SessionState:
         self.shown_notes: list[str] = []  # beginnings of the notes that were shown when files were opened
         vars(self).update(data)
 
-    def to_bytes(self) -> bytes:
-        """Return the content of the file."""
-        return fast_json.dumps(vars(self)).encode("utf-8", "surrogateescape")
-
 
 def is_session_id(session: str | None) -> bool:
     """Return whether an id that a client gives can be a file name."""
@@ -63,7 +56,7 @@ def save_session(session: str | None, state: SessionState, agent: str | None = N
     folder, is_new = os.path.dirname(path), not os.path.exists(path)
     try:
         make_private(folder)
-        _write(path, state.to_bytes())
+        _write(path, vars(state))
         if is_new:
             _remove_oldest(folder)
     except OSError:
@@ -101,7 +94,11 @@ def remember_start(event: HookEvent, root: str, shown: str) -> None:
 
 
 def begin_record(event: HookEvent, root: str) -> None:
-    """Begin the record of a session whose transcript is not in a folder of the main worktree's root."""
+    """Write the path of a session's transcript into a new record, unless any start in the project finds it.
+
+    A start searches one folder of transcripts, for the sessions that began at the same root. So it misses
+    sessions that began below the root or in another worktree, and transcripts in a folder of all projects.
+    """
     session, client = event.session or "", event.client.name
     is_linked = os.path.isfile(os.path.join(nearest_with(root, ".git") or root, ".git"))
     if not (event.client.has_shared_transcripts or is_linked or event.directory != root):
@@ -116,7 +113,7 @@ def begin_record(event: HookEvent, root: str) -> None:
     beginning = {"client": client, "session": session, "transcript": event.text("transcript_path")}
     try:
         make_private(os.path.dirname(path))
-        _write(path, fast_json.dumps(beginning).encode("utf-8", "surrogateescape"))
+        _write(path, beginning)
     except OSError:  # the next start or event tries again
         return
 
@@ -139,11 +136,11 @@ def _load(path: str) -> SessionState:
         return SessionState({})
 
 
-def _write(path: str, data: bytes) -> None:
+def _write(path: str, data: "dict[str, Any]") -> None:
     temporary = f"{path}.{os.getpid()}"
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
-        os.write(handle, data)
+        os.write(handle, fast_json.dumps(data).encode("utf-8", "surrogateescape"))
     finally:
         os.close(handle)
     os.replace(temporary, path)

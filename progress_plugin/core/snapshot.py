@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 Stamp = list[int]  # size and mtime in ns, size -1 if nothing is there
 MISSING = -1
 CHANGED: Stamp = [-2, 0]  # differs from the stamp of any file
-RACY_NS = 10_000_000  # Linux takes the mtime from a clock that ticks every 1 to 10 ms
-COARSE_RACY_NS = 2_000_000_000  # FAT counts in 2 s
+# Two changes within one tick of the file system's clock leave the same mtime.
+RACY_NS = 10_000_000  # Linux: a tick takes 1 to 10 ms
+COARSE_RACY_NS = 2_000_000_000  # FAT: 2 s
 MAX_BYTES = 64 << 20  # of a file that others wrote
 LAST_SEEN_FILE = "last-seen.json"  # in the private state: the plans and logs that hooks have compared
 DOCUMENTS = (".md", ".txt", ".json", ".jsonl", ".yaml", ".yml")  # files that can hold a plan or log
@@ -59,8 +60,8 @@ class InputSnapshot:
     def read(self, path: str, root: str | None = "", max_bytes: int = MAX_BYTES) -> bytes | None:
         """Return a file's content; None if it is missing, not a regular file, too large, or outside the root.
 
-        The file must be inside `root`: by default the project's, or another for the log of a linked worktree;
-        None for a file of the user or of this program.
+        The file must be inside `root`: by default the project's root, or the main worktree's for the log.
+        A `root` of None is for a file of the user or of this program.
         """
         path = self._relative(path)
         if path not in self._contents:
@@ -97,7 +98,7 @@ class InputSnapshot:
         self.variables[name] = os.environ.get(name, "")
 
     def modified_ns(self, path: str) -> int:
-        """Return when a file was changed last as it was read; 0 if it was missing."""
+        """Return the mtime that a file had when it was read, in ns; 0 if it was missing."""
         return self.files.get(self._relative(path), [MISSING, 0])[1]
 
     def changes(self) -> list[str]:
@@ -228,7 +229,7 @@ def load_fresh_cache(root: str) -> StartCache | None:
 
 
 def root_with_cache(directory: str) -> str | None:
-    """Return the nearest root with a start cache, from a directory up to one with `.git` or our log."""
+    """Return the nearest root with a start cache, from a directory up to one with `.git` or our directory."""
     current = directory
     while not has_start_cache(current):
         is_top = any(os.path.lexists(os.path.join(current, mark)) for mark in (".git", ".agent-os/progress"))
@@ -245,7 +246,7 @@ def start_cache_bytes(cache: StartCache) -> bytes:
 
 
 def has_start_cache(root: str) -> bool:
-    """Return whether a summary was made for the project at `root` and kept."""
+    """Return whether a start cache is stored for the project at `root`, in any version."""
     return os.path.exists(cache_path(root))
 
 

@@ -1,7 +1,7 @@
 """The process of a hook that a coding agent calls: it reads its input, prints one answer, and ends in time.
 
-What a hook imports takes most of its time. So its modules are few and small, and none of them imports
-`__future__`, `typing`, `json` or `re`.
+Imports take most of a hook's time. So the modules that every hook imports are few and small, and none of
+them imports `__future__`, `typing`, `json` or `re`.
 """
 
 import os
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 BACKGROUND_SECONDS = 300.0
-HAND_OVER_SECONDS = 0.8
+HAND_OVER_SECONDS = 0.8  # for the work at the deadline: printing, noting the error, starting a process
 MAX_INPUT_BYTES = 64 << 20
 PIECE_BYTES = 1 << 20
 
@@ -35,7 +35,7 @@ class HookRun:
         self.name = name
         self.seconds = seconds
         self.fallback = b""  # printed if the handler fails or does not finish in time
-        self.directory = ""  # of the project for which a background process goes on with the work
+        self.directory = ""  # if set, a background process does the work for the project at this directory
         self._answered = allocate_lock()
 
     def answer(self, data: bytes) -> None:
@@ -45,12 +45,9 @@ class HookRun:
             sys.stdout.buffer.flush()
 
     def watch(self) -> None:
-        """At the deadline print the fallback, have a background process go on, and end the process.
-
-        That happens even if the main thread is blocked.
-        """
+        """At the deadline print the fallback, start a background process if `directory` is set, and end."""
         time.sleep(self.seconds)
-        start_new_thread(_exit_after, (HAND_OVER_SECONDS,))  # the disk may hang
+        start_new_thread(_exit_after, (HAND_OVER_SECONDS,))  # if the disk hangs, the next lines never end
         try:
             self.answer(self.fallback)
         finally:
@@ -106,7 +103,7 @@ def read_input() -> "dict[str, Any]":
             if not piece or piece[-9:].rstrip().endswith(b"}"):
                 try:
                     fields = loads(data.decode("utf-8", "surrogateescape"))
-                except ValueError:  # there is more to come
+                except ValueError:  # the rest of the object has not arrived yet
                     continue
                 return fields if isinstance(fields, dict) else {}
     except (OSError, RecursionError):

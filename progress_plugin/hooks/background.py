@@ -1,4 +1,4 @@
-"""Work that outlasts a hook: record the spool, read a long transcript, sync with the team's server."""
+"""Work that outlasts a hook: record the spool, read changed transcripts, sync with the team's server."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def record(directory: str) -> None:
 
 
 def renew_project(project: Project) -> None:
-    """Renew the start cache and the last known status of each story, unless both are up to date.
+    """Renew the start cache and the last known statuses if an input changed or no status is known yet.
 
-    If another process is renewing them, leave it to that: it compares the inputs before it writes.
+    Do nothing while another process renews them: that process compares the inputs before it writes.
     """
     from progress_plugin.usecases.recording import last_seen
     from progress_plugin.usecases.starting import renew_cache

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from progress_plugin.core.session_state import SessionState
 
 IndexedNote = tuple[str, str, int]
-"""A note: its beginning as a start context shows it (its key), its text, and its number of tokens."""
+"""A note: its key, which is its beginning as a start context shows it; its text; its number of tokens."""
 
 MAX_SHOWN_NOTES = 400  # in one session
 MAX_TOKENS = 300  # of all notes that are shown after one tool use
@@ -27,7 +27,7 @@ SHELL_SIGNS = "'`\"()<>|&;=$,:!?*{}"
 
 
 def answer(event: HookEvent) -> bytes:
-    """Return the notes that are shown after a tool's use, in the client's output format; mostly none."""
+    """Return the notes to show after a tool use, in the client's output format; usually there are none."""
     client = event.client
     if not client.takes_tool_context or client.tool_context_event not in ("", event.text("hook_event_name")):
         return b""
@@ -94,7 +94,7 @@ def _answer(event: HookEvent, root: str, notes: dict[str, list[IndexedNote]]) ->
     state.project = state.project or root
     state.shown_notes = [*state.shown_notes, *chosen]
     if not is_read_only() and not save_session(event.session, state, agent):
-        return b""  # it would be shown again and again
+        return b""  # otherwise the session would be shown the same notes at every tool use
     about = [path for path in notes if any(note[0] in chosen for note in notes[path])][:MAX_NAMED_FILES]
     lines = [f"agent-progress: recorded in this project about {', '.join(about)}:"]
     lines += [f"- {text}" for text in chosen.values()]
@@ -102,7 +102,7 @@ def _answer(event: HookEvent, root: str, notes: dict[str, list[IndexedNote]]) ->
 
 
 def _choose(notes: dict[str, list[IndexedNote]], state: "SessionState") -> dict[str, str]:
-    """Return the notes to show, as many as there is room for: their texts by their beginnings."""
+    """Return the texts of the notes to show, by key, as many as there is room for."""
     room = MAX_TOKENS - FRAME_TOKENS - sum(len(path) // 3 for path in [*notes][:MAX_NAMED_FILES])
     chosen: dict[str, str] = {}
     for name, text, tokens in (note for path in notes for note in notes[path]):

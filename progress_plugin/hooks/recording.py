@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from progress_plugin.core.project import Project
 
-LOCK_TIMEOUT_S = 2.0  # after this time an event waits in the spool
+LOCK_TIMEOUT_S = 2.0  # for the lock of the spool; after this time events stay in the spool
 SESSION_END_LOCK_TIMEOUT_S = 0.5  # a client gives the end of a session 1.5 s in all
 
 
@@ -62,9 +62,10 @@ def record(event: HookEvent, run: HookRun) -> None:
 def may_lead_to_entry(event: HookEvent) -> bool:
     """Return whether an event may lead to a new entry in the log of a project.
 
-    A finished task may, and so may the end of a session that logged something. Other events may if a plan or
-    log has changed since hooks last compared them. Folders, in which a new plan may be, are compared too,
-    except after a tool that wrote no document.
+    Any event may if a plan or log has changed since hooks last compared them. A change of a folder, in which
+    a new plan may be, counts too, unless a tool was used that wrote no document. Without changes these may:
+    a finished task, the end of a session that logged something, and any event but a tool use while the spool
+    holds an event.
     """
     start = event.directory
     root = root_with_cache(start) if start else None
@@ -81,10 +82,7 @@ def may_lead_to_entry(event: HookEvent) -> bool:
 
 
 def _may_have_log(start: str) -> bool:
-    """Return whether the project around a directory has our directory, or is a linked worktree.
-
-    The log of a linked worktree is in another place.
-    """
+    """Return whether our directory is in the project around `start`, or may be in its main worktree."""
     top = repository_around(start)
     return os.path.isdir(f"{top}/.agent-os/progress") or os.path.isfile(f"{top}/.git")
 
@@ -107,7 +105,7 @@ def reads_transcript(event: HookEvent) -> bool:
 
 
 def put_into_spool(event: HookEvent, project: "Project") -> None:
-    """Write an event to the spool: as `look` (compare plans and logs), `task` or `end`."""
+    """Write an event to the spool: `look` (compare plans and logs), `task` (finished), `end` (of session)."""
     from datetime import UTC, datetime
 
     from progress_plugin.log.pending_events import PendingEvent, put

@@ -3,7 +3,7 @@
 import os
 
 from progress_plugin.core.clients import HookEvent, session_start_output
-from progress_plugin.core.paths import folders_upward, output_variables, state_file
+from progress_plugin.core.paths import folders_upward, state_file, variables_change_output
 from progress_plugin.core.session_state import load_session, remember_start
 from progress_plugin.core.snapshot import FAILURE, REOPENED, load_fresh_cache, older_context, root_with_cache
 from progress_plugin.hooks import HookRun
@@ -19,8 +19,9 @@ def answer(event: HookEvent, run: HookRun) -> bytes:
 def _make_context(event: HookEvent, run: HookRun) -> tuple[str, str]:
     """Make the context and the user message.
 
-    If that fails or takes too long, the last context is printed, marked as older. Then a background process
-    makes the cache for the next start, and stores each story's status for comparison at later events.
+    If that fails or the deadline passes, the last context is printed, marked as older. If the cache
+    is not made at the deadline, a background process makes the cache for the next start, and stores each
+    story's status for comparison at later events.
     """
     root = root_with_cache(event.directory) if event.directory else None
     run.fallback = _output(event, older_context(root) if root else "", FAILURE)
@@ -39,7 +40,7 @@ def _make_context(event: HookEvent, run: HookRun) -> tuple[str, str]:
 def _load_ready_context(event: HookEvent) -> tuple[str, str] | None:
     """Return the cached context and user message; None if they have to be made."""
     start, source = event.directory, event.text("source")
-    if start is None or output_variables() or source in ("compact", REOPENED):
+    if start is None or variables_change_output() or source in ("compact", REOPENED):
         return None
     root = root_with_cache(start)
     if root is None:

@@ -1,4 +1,4 @@
-"""The five tools: their arguments, and the calls of their use cases; imported when a tool is called."""
+"""The five tools; each call becomes a call of its use case. Imported when the first tool is called."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def parse_texts(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
-class Log(Tool):
+class ProgressLog(Tool):
     """Append to the progress log."""
 
     type: str = Field(json_schema_extra={"enum": list(ENTRY_TYPES)})
@@ -59,12 +59,12 @@ class Log(Tool):
         return data, clean("\n".join([*lines, *logged.notes]))
 
 
-TOOLS: dict[str, type[MemoryTool | Log]] = {
+TOOLS: dict[str, type[MemoryTool | ProgressLog]] = {
     "mem_progress": Progress,
     "mem_compact": Compact,
     "mem_save": Save,
     "mem_search": Search,
-    "progress_log": Log,
+    "progress_log": ProgressLog,
 }
 """All tools by name, in the order in which they are listed."""
 
@@ -86,7 +86,7 @@ def call(name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> Answer:
     try:
         tool = TOOLS[name].check(arguments)
         directory = getattr(tool, "project_dir", None)
-        if isinstance(tool, Log):
+        if isinstance(tool, ProgressLog):
             data, text = tool.run(directory, session)
         else:
             place = memory_location(directory, session, how_to_name="project_dir")

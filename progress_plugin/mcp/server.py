@@ -1,8 +1,8 @@
 """The MCP server: JSON-RPC 2.0 over standard input and output, one message per line; five tools.
 
 Specification: https://modelcontextprotocol.io/specification. We answer a client while our packages are still
-being installed, and it waits for the list of tools before it goes on. So this module imports few and small
-modules; the others are imported at the first call.
+being installed, and the client waits for the list of tools before it goes on. So this module imports few and
+small modules; the others are imported at the first call.
 """
 
 from __future__ import annotations
@@ -42,7 +42,6 @@ METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
 UNSUPPORTED_VERSION = -32022
-INTERRUPTED_EXIT_CODE = 130
 
 
 class RpcError(Exception):
@@ -120,7 +119,7 @@ def serve(instructions: str, tools: Sequence[dict[str, Any]] = (), call: Call | 
             if line.strip():
                 server.answer(line)
     except KeyboardInterrupt:
-        return INTERRUPTED_EXIT_CODE
+        return 130  # the exit code of a program that Ctrl-C ended
     return 0
 
 

@@ -18,7 +18,7 @@ from progress_plugin.selection.wording import reword
 from progress_plugin.text.bounds import estimate_tokens
 from progress_plugin.text.safe_output import without_marks
 
-PRICE_EXPONENT = 0.55  # of the length, by which a score is divided: 1 prefers short ones, 0 ignores it
+PRICE_EXPONENT = 0.55  # a score is divided by the length to this power: 1 favours short texts, 0 does not
 NEW_SHARE = 0.7  # share of the gain that depends on words that are not shown yet
 FLOOR = 0.003  # a statement with a smaller gain is not worth its tokens
 
@@ -58,14 +58,14 @@ class Choice:
         return [self._statements[place] for place in sorted(self._chosen)]
 
     def fill(self, places: Iterable[int], limit: int | None = None, *, floor: float = FLOOR) -> None:
-        """Take the statements that gain most for their length, up to `limit` tokens, none below `floor`."""
+        """Take the statements with the largest gains, none below `floor`, that fit into `limit` tokens."""
         tokens = self._left if limit is None else limit
         heap = [(-self._gain(place), place) for place in places if place not in self._chosen]
         heapify(heap)
         while heap:
             _, place = heappop(heap)
             gain = self._gain(place)
-            if heap and gain < -heap[0][0]:  # gains only fall, so the heap has their maxima
+            if heap and gain < -heap[0][0]:  # a gain only falls: the others are at most as the heap says
                 heappush(heap, (-gain, place))
             elif gain < floor:
                 return

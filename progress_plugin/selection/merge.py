@@ -22,7 +22,7 @@ from progress_plugin.selection.words import phrase_list
 SAME_SUBJECT = 0.3  # share of common words from which a correction is about the same subject
 SAME_BUT_FIGURES = 0.8  # share of common words, figures left out, from which two lines say the same
 MIN_STATEMENTS = 2  # of a topic
-MAX_SHARE = 0.6  # a name that more of the statements have is no topic
+MAX_SHARE = 0.6  # a name that a larger share of all statements has is no topic
 MAX_NAME_CHARS = 40
 
 
@@ -60,7 +60,7 @@ def merge(statements: Sequence[T]) -> list[Merged[T]]:
 
 
 def find_overtaken(statements: Sequence[T]) -> set[int]:
-    """Return the places of statements that a newer entry of the log corrects or repeats with new figures."""
+    """Return the indices of statements that a newer entry of the log corrects or repeats with new figures."""
     index = LineIndex()
     overtaken = set()
     for place, statement in enumerate(statements):
@@ -101,9 +101,9 @@ def _is_same_subject(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def group_by_topic(statements: Sequence[T]) -> list[tuple[str, list[T]]]:
-    """Return (name, statements) pairs: first "" with the statements without a topic, then the largest topic.
+    """Return (topic, statements) pairs: first "" with the statements without topic, then topics by size.
 
-    The name of a topic is a file or a name of code that two or more statements have.
+    A topic is a file or a name of code that two or more statements have.
     """
     names = [{found[0] for found in NAME.finditer(statement.text)} for statement in statements]
     shares = Counter(name for of_one in names for name in of_one)

@@ -10,7 +10,7 @@ from progress_plugin.model.work import Statement
 from progress_plugin.selection.score import WORD
 from progress_plugin.selection.words import group_of_word, phrase_list
 
-PRESENT = frozenset({"next", "blocked", "focus", "status"})  # of older entries: the head shows what holds
+PRESENT = frozenset({"next", "blocked", "focus", "status"})  # sections that hold only in the newest entry
 MAX_COUNT_CHARS = 60
 MAX_RESULT_CHARS = 120
 COUNT = re.compile(r"\b\d+\s*(?:/|of)\s*\d+\b|[:：]\s*\d+\s?%?$")
@@ -33,7 +33,7 @@ def drop_past_moments(statements: Sequence[Statement]) -> list[Statement]:
         text = statement.text if is_newest else _without_results(statement.text)
         if not is_newest and _tells_past_need(text):
             continue
-        if statement.entry and TICK.search(text):  # only says that something was done
+        if statement.entry and TICK.search(text):  # it only says that something was done
             continue
         if text and not _is_count(text):
             kept.append(statement._replace(text=text))
@@ -54,7 +54,7 @@ def _is_result(clause: str) -> bool:
 
 
 def _is_count(text: str) -> bool:
-    """Return whether a text only counts progress, e.g. `Plans completed: 9`: the head has the count."""
+    """Return whether a text only counts progress, e.g. `Plans completed: 9`; the summary counts anyway."""
     if len(text) > MAX_COUNT_CHARS or not COUNT.search(text):
         return False
     return not {"done", "state", "passing"}.isdisjoint(_groups(text))

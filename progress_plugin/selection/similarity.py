@@ -65,7 +65,7 @@ class LineIndex:
         self.lines.append(words)
 
     def find_near(self, words: frozenset[str]) -> set[int]:
-        """Return the places of the newest lines that have one of the rarest of these words."""
+        """Return the indices of the newest lines with each of the rarest of these words."""
         known = (word for word in words if word in self._places)
         rarest = sorted(known, key=lambda word: (len(self._places[word]), word))[:MAX_RARE_WORDS]
         return {place for word in rarest for place in self._places[word][-MAX_LINES_PER_WORD:]}

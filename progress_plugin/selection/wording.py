@@ -21,7 +21,7 @@ CLAUSE_END = re.compile(r"; |(?<=[a-z\d`)]{2})\. (?=[A-Z`])| [—–-] | \((?=[^
 EXAMPLE = re.compile(r" \((?:e\.g\.|such as|for example)[^()]*\)")
 WORD = re.compile(r"[\w'-]+")
 RESTRICTING = frozenset({"contrast", "condition", "cause", "denial", "never", "remedy"})  # groups of words
-QUALIFYING = frozenset({"condition", "denial", "never"})  # groups of words in a label that its text needs
+QUALIFYING = frozenset({"condition", "denial", "never"})  # a text needs a label with a word of these groups
 
 
 def reword(statements: Sequence[Statement]) -> list[Statement]:
@@ -31,7 +31,7 @@ def reword(statements: Sequence[Statement]) -> list[Statement]:
 
 
 def _without_rests(statements: Iterable[Statement]) -> Iterator[Statement]:
-    """Leave out later parts of a long statement that name no code or file or continue a parenthesis."""
+    """Leave out later parts of a split statement that name no code or file, or that begin with `(`."""
     before: Statement | None = None
     for statement in statements:
         is_rest = before is not None and (before.source, before.nth) == (statement.source, statement.nth)
@@ -97,7 +97,7 @@ def _is_list(statement: Statement) -> bool:
 def _qualifies(topic: str, text: str = "") -> bool:
     """Return whether a topic changes the meaning of its text: `Removed: x`, `Do not add: y`.
 
-    A text that begins with a prohibition itself does not need another.
+    It changes nothing if the first word of the text itself is such a condition, denial or prohibition.
     """
     words = WORD.findall(topic.lower())
     if QUALIFYING.isdisjoint(map(group_of_word().get, words)) and word_list("reversing").isdisjoint(words):

@@ -9,7 +9,7 @@ from progress_plugin.core import error_log, snapshot
 from progress_plugin.core.clients import HookEvent
 from progress_plugin.core.data_directory import has_team
 from progress_plugin.core.errors import AgentProgressError, NoProject
-from progress_plugin.core.paths import is_read_only, output_variables
+from progress_plugin.core.paths import is_read_only, variables_change_output
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.core.session_state import load_session, remember_start
 from progress_plugin.log import store
@@ -96,9 +96,9 @@ def _load_or_make_cache(project: Project, session: str | None) -> snapshot.Start
 def ensure_fresh_cache(project: Project, session: str | None) -> snapshot.StartCache:
     """Record waiting events, read new transcripts except that of `session`, and return a fresh start cache.
 
-    A read-only call only composes the cache; so does one with output variables, after importing `shared/`.
+    A read-only call only composes the cache. If a variable changes the output, `shared/` is imported first.
     """
-    if is_read_only() or output_variables():
+    if is_read_only() or variables_change_output():
         return compose_for_this_call(project).cache
     try:
         record_waiting(project, LOCK_TIMEOUT_S)
