@@ -111,8 +111,8 @@ def _read_fields_of_entries(
     for entry in found:
         has_ids = bool(entry.heading.ids)
         entry.heading = fields.with_fields(entry.heading, entry.statements, plan_ids)
-        said = (each for each in entry.statements if not (is_noise(each.text) or is_report(each.text)))
-        first = None if entry.heading.title or has_ids else next(said, None)
+        telling = (each for each in entry.statements if not (is_noise(each.text) or is_report(each.text)))
+        first = None if entry.heading.title or has_ids else next(telling, None)
         if first:
             title, line = _first_sentence(first), first.source.line
             entry.heading = entry.heading._replace(title=title, title_line=line)

@@ -43,10 +43,7 @@ def statuses(group: str) -> dict[str, Status]:
 
 @cache
 def _beginnings() -> dict[str, list[tuple[str, Status, bool]]]:
-    """Return all phrases by their first letter, the longest first, each with its status.
-
-    The third value says whether the phrase is of the group `openings`.
-    """
+    """Return rows by first letter, the longest phrase first: phrase, status, whether it is an opening."""
     rows = [
         (*row, group == "openings") for group in ("phrases", "openings") for row in statuses(group).items()
     ]

@@ -29,8 +29,8 @@ def decide(
 ) -> State:
     """Decide the state of the work. Counts, current and next item are those of the first plan, which leads.
 
-    `later_commits` is how many commits came after plans and logs were changed. If these and the commits that
-    name its items are several, and it has no other mark, nobody keeps the leading plan: nothing is current.
+    `later_commits` is how many commits came after plans and logs were changed. If several commits came, and
+    neither plan nor log marks an item of the leading plan, nobody keeps this plan: nothing is current.
     """
     reports = match_reports(plans, logs, records)
     if plans and _is_of_other_work(plans[0], logs, reports):
@@ -95,7 +95,7 @@ def _is_of_other_work(plan: PlanDocument, logs: Sequence[AgentLog], reports: rul
 
 
 def _has_marks(items: Iterable[ItemState], later_commits: int) -> bool:
-    """Return whether a plan or log marks an item as begun or done, or too few commits came for any mark."""
+    """Return whether a plan or log marks an item as begun or done, or too few commits came to expect that."""
     reports = [report for state in items for report in state.reports]
     of_commits = [report for report in reports if report.source.path == rules.GIT]
     has_marks = any(

@@ -69,7 +69,7 @@ class State(NamedTuple):
     done: int | None = None
     total: int | None = None
     is_complete: bool = False  # the leading plan is done, and no step, blocker, box or deferred item is open
-    is_kept: bool = True  # false if the leading plan has only pending items, but several commits followed
+    is_kept: bool = True  # false if several commits came, but neither plan nor log marks an item as begun
     current: Work | None = None
     next: Work | None = None
     blocked: tuple[Work, ...] = ()

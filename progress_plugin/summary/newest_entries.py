@@ -139,10 +139,10 @@ def _stated_lines(log: AgentLog, facts: Facts) -> list[Statement]:
     if log.kind in {"state", "handoff"}:
         found = (each for each in log.statements if each.section in {"status", "focus"})
         found = (each for each in found if each.form != "box" and not each.text.endswith((":", "：")))
-        told = [each for each in found if not COUNT.search(each.text)]
-        is_all_there_is = not (told or log.next_steps or facts.state.plans or facts.state.entries)
+        stated = [each for each in found if not COUNT.search(each.text)]
+        is_only_source = not (stated or log.next_steps or facts.state.plans or facts.state.entries)
         items = [each for each in log.statements if each.form == "item"]
-        return items[:MAX_STATUS_LINES] if is_all_there_is else told
+        return items[:MAX_STATUS_LINES] if is_only_source else stated
     is_log = any(file.path == log.path and file.kind == "log" for file in facts.files)
     return [each for each in log.statements if is_log and each.section is None]
 

@@ -38,10 +38,8 @@ def changed_lines(before: str, after: str) -> str:
             lines.append(line)
     if not lines:
         return ""
-    return cut(
-        "agent-progress: what changed since this session last saw the summary.\n" + "\n".join(lines) + "\n",
-        ROOM,
-    )
+    title = "agent-progress: what changed since this session last saw the summary."
+    return cut("\n".join([title, *lines, ""]), ROOM)
 
 
 def cut(text: str, most: int, note: str = _CUT) -> str:
