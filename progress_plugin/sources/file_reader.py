@@ -39,7 +39,7 @@ _NOT_A_LOG = "no entries, and no headings of a state document"
 
 @dataclass(slots=True)
 class FileReader:
-    """Reads files through a snapshot, until a limit of number or size is reached."""
+    """Reads files through a snapshot, within limits of their number and size."""
 
     snapshot: InputSnapshot
     bytes_left: int = MAX_TOTAL_BYTES

@@ -160,7 +160,7 @@ def _queue(
 ) -> tuple[Work, ...]:
     """Return the first item that can begin, and a second that can begin now or once the first is finished.
 
-    Active items come first, and those with a status like `backlog` last; between, the priority decides.
+    Active items come first, items with a status like `backlog` last; otherwise the priority decides.
     """
     by_id = rules.items_by_id(plan.items)
     open_leaves = [
@@ -197,7 +197,7 @@ def _current_and_next(
 
     Items of the plan come before steps that documents state. Without a plan, the stated focus is
     current and the first step is next. Without a focus the first step is both; without a step the first
-    open box is one. If the plan was read from a log and no item is in progress, the focus comes before it.
+    open box is one. If the plan was read from a log and no item is in progress, the focus comes first.
     """
     first = statements.steps[0] if statements.steps else None
     if queue:

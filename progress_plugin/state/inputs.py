@@ -27,7 +27,7 @@ def read_redacted(
 ) -> str | None:
     """Return the text of a file without private parts, or None if it cannot be read.
 
-    A problem with the file is put into `faults` by its path. `redact_section` may be a cached `redact_lines`.
+    A problem is put into `faults` under the path. `redact_section` may be a cached `redact_lines`.
     """
     data = snapshot.read(path)
     if data is None:

@@ -36,7 +36,7 @@ def fold_id(text: str) -> str:
 
 
 def is_named(name: str, text: str) -> bool:
-    """Return whether a text names an id. An id that is a number is named with its unit only: `task 3`."""
+    """Return whether a text names an id. Before an id that is a number it must have a unit: `task 3`."""
     if name.replace(".", "").isdigit():
         return name in _numbers_named(text)
     return re.search(rf"(?<![\w-]){re.escape(name)}{_ENDING}", text, re.IGNORECASE) is not None

@@ -100,7 +100,7 @@ def _matched(reports: Reports) -> frozenset[Source | str]:
 
 
 def _belongs_to_item(blocker: Report, entries: _Entries, matched: frozenset[Source | str]) -> bool:
-    """Return whether a blocker is not listed apart from the items: it is about one, or says only "blocked".
+    """Return whether a blocker is about an item, or says only "blocked": then it is not listed by itself.
 
     A blocker of our log may say only "blocked", since its entry names the work.
     """

@@ -50,7 +50,7 @@ def name_document(source: Source, *, is_outdated: bool) -> str:
 
 
 def items_by_id(state: State, path: str) -> dict[str, ItemState]:
-    """Return by id in lower case the items of the plans in a log's folder, else of all plans.
+    """Map ids in lower case to the items of the plans in a log's folder, else to those of all plans.
 
     If several plans have an id, the item of the first plan counts.
     """
