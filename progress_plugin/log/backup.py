@@ -1,6 +1,6 @@
 """The copy of the log outside the project, since `git clean -fdx` removes our directory.
 
-There is a copy folder for each path of a project with each id of a log there. After every write, its
+Each log has a copy folder, which the project's path and the log's id name. After every write, the folder's
 `progress.json` equals the log, and its `earlier.jsonl` gets the entries that were archived or removed. So the
 two files hold every entry except erased ones. `repair` restores entries that only a copy of this project has.
 """

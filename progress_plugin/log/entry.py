@@ -175,7 +175,7 @@ def data_of(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def text_of(holder: dict[str, Any], name: str) -> str | None:
-    """Return the text of a field, also of a number; None for blank text and any other value."""
+    """Return the text of a field, or its number as text; None for blank text and any other value."""
     value = holder.get(name)
     if isinstance(value, str):
         return value if value and not value.isspace() else None

@@ -73,7 +73,10 @@ def _group(given: list[dict[str, Any]], gone: set[str]) -> list[_Group]:
 
 
 def _merge(group: _Group) -> dict[str, Any]:
-    """Return one entry: a stated value replaces a signal's, a newer value an older one; lists are united."""
+    """Return one entry: values of people and agents replace those of signals, newer ones older ones.
+
+    Lists are united.
+    """
     parts = [entry for _, entry in group]
     first = parts[0]
     roots = texts_of(data_of(first), "supplements")

@@ -108,7 +108,7 @@ def list_files(directory: str, inputs: InputSnapshot | None = None) -> Iterator[
 
 
 def read(directory: str, file: SharedFile) -> dict[str, Any] | None:
-    """Return the redacted entry of a file with its writer; None if the path or the entry is wrong."""
+    """Return the redacted entry of a file with its writer; None if it is invalid or does not belong there."""
     path = os.path.join(directory, SHARED_FOLDER, file.path)
     try:
         data = None if os.path.islink(path) else read_inside(root_of(directory), path, MAX_ENTRY_BYTES)
@@ -221,11 +221,12 @@ _DECODER = json.JSONDecoder(parse_float=finite, parse_constant=_refuse_constant)
 def read_erasures(directory: str, shared: str | None = None) -> dict[str, str]:
     """Map the digest of each erased entry's id to the clone that erased it, `""` for this one.
 
-    `directory` has the log. `shared` is the directory with the folder `shared/`, by default the same.
+    `directory` is the directory of the log, `shared` the one with the folder `shared/`, by default the same.
     """
     files = list_files(shared or directory)
     announced = {file.name: file.writer for file in files if file.folder == ERASURES_FOLDER}
-    lines = sorted(_read_state(directory, ERASURES_FILE), reverse=True)  # without a clone comes last: it wins
+    # Of two lines with one digest, the line without a clone comes last and counts: it was erased here.
+    lines = sorted(_read_state(directory, ERASURES_FILE), reverse=True)
     return announced | {digest: writer for digest, _, writer in (line.partition(" ") for line in lines)}
 
 

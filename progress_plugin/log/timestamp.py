@@ -20,7 +20,7 @@ def read_time(value: Any) -> datetime | None:
     """Return the UTC time of a value in a log; None if it is not a time.
 
     Reads ISO 8601 in its wilder forms (a space for the ``T``, ``UTC`` for the ``Z``, slashes, nanoseconds,
-    a date alone, no zone: taken as UTC) and numbers since the epoch, in seconds or milliseconds.
+    a date alone) and numbers since the epoch, in seconds or milliseconds. A time without a zone is UTC.
     """
     try:
         if isinstance(value, str):

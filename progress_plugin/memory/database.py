@@ -96,7 +96,7 @@ def overwrite_freed(path: str) -> None:
 
 
 def connect(path: str, mode: str, timeout: float = BUSY_TIMEOUT_S) -> sqlite3.Connection:
-    """Open a file as `open_file` does. Raises BadInput if a file of SQLite's is a pipe or directory."""
+    """Open a file as `open_file` does. Raises BadInput if it, or a file next to it, is not a regular file."""
     name = find_irregular_sqlite_file(path)
     if name is not None:
         raise BadInput(f"{name} is not a file; move it out of the way, or set AGENT_PROGRESS_DB")

@@ -56,7 +56,7 @@ def read_document(
 ) -> DocumentRevision | None:
     """Return the document that a start shows, or None; `problems` gets a line if it cannot be read.
 
-    `names` are the names of the project, the usual one first.
+    `names` are the names of the project, the preferred one first.
     """
     inputs.note_variable(DATABASE_VARIABLE)
     path = None
@@ -84,7 +84,10 @@ def document_of_root(db: sqlite3.Connection, names: Sequence[str], root: str) ->
 def find_document(
     db: sqlite3.Connection, project: str, namespace: str | None, revision: int | None = None
 ) -> DocumentRevision | None:
-    """Return a document's live revision, or the one with a number; of several with it the live or newest."""
+    """Return the live revision of a document, or the revision with the number `revision`.
+
+    If several rows have the number, the live row is returned, or else the newest.
+    """
     for each in history(db, project, namespace):
         if each.is_live if revision is None else each.revision == revision:
             return each

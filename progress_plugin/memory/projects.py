@@ -28,7 +28,7 @@ def name_of_root(connection: sqlite3.Connection, root: str, wanted: str) -> str:
 
 
 def register(connection: sqlite3.Connection, root: str, names: Sequence[str]) -> str:
-    """Give a repository its name, move the rows under its other `names` to it, and return the name."""
+    """Give a repository its name, move the rows of its other `names` to that name, and return the name."""
     name = name_of_root(connection, root, names[0])
     connection.execute("INSERT OR REPLACE INTO projects (root, name) VALUES (?, ?)", (_text(root), name))
     for alias in names:

@@ -1,6 +1,6 @@
 -- Which rows of the memory a team shares.
 
--- An observation counts as deleted if `row` is 0 or the row with that id is deleted. `writer` is NULL if this clone wrote it.
+-- An observation counts as deleted if `row` is 0 or the row with that id is deleted. `writer` is NULL if this clone sends it.
 CREATE TABLE IF NOT EXISTS team_observations (
     root TEXT NOT NULL, id TEXT NOT NULL, row INTEGER NOT NULL DEFAULT 0, writer TEXT, PRIMARY KEY (root, id));
 

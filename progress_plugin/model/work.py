@@ -54,7 +54,7 @@ class Item:
     children: list[Item] = field(default_factory=list)
     depends_on: tuple[str, ...] = ()  # ids as written
     deferred_until: dt.date | None = None
-    is_offered: bool = True  # false if a flag, type, status or section forbids to offer it as next work
+    is_offered: bool = True  # false if a flag, type, status or section forbids offering it as next work
     criteria: tuple[str, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)  # line of each criterion and of the notes, by text
     files: tuple[str, ...] = ()
@@ -91,7 +91,7 @@ class PlanDocument(NamedTuple):
     branch: str | None = None
     goal: str = ""
     problems: tuple[str, ...] = ()  # one line each: what cannot be read, and what to do
-    unknown_statuses: tuple[tuple[str, int], ...] = ()  # phrase, and number of (open) items that have it
+    unknown_statuses: tuple[tuple[str, int], ...] = ()  # phrase and number of its items, which count as open
     other_boxes: tuple[Item, ...] = ()  # check-boxes that are not items of the plan, e.g. success criteria
     has_statuses: bool = True  # false if no item states a status
     settings: Mapping[str, Any] = MappingProxyType({})  # of agent-progress, in a JSON plan

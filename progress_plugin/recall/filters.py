@@ -55,17 +55,16 @@ class Filters:
     def condition(self, index: Index) -> tuple[str, list[str]]:
         """Return the SQL condition that a passage `p` of the index has to meet, and its values."""
         conditions, values = ["1"], list[str]()
+        add_function = index.connection.create_function
         if self.file:
             names = file_pattern(self.file).search
-            index.connection.create_function(
-                "names_file", 1, lambda text: bool(names(text)), deterministic=True
-            )
+            add_function("names_file", 1, lambda text: bool(names(text)), deterministic=True)
             conditions.append(
                 "(names_file(p.path) OR names_file(p.text) OR (p.path, p.entry) IN "
                 "(SELECT path, entry FROM passages WHERE kind = 'files' AND entry AND names_file(text)))"
             )
         if self.story:
-            index.connection.create_function("is_about", 2, _is_about, deterministic=True)
+            add_function("is_about", 2, _is_about, deterministic=True)
             conditions.append("is_about(p.stories, ?)")
             values.append(self.story)
         if self.kind:

@@ -69,15 +69,14 @@ class Passage(NamedTuple):
     def with_files(self, files: Iterable[str]) -> list[Passage]:
         """Return this passage, and one that lists the files of its entry if there are any."""
         names = ", ".join(files)
-        of_files = self._replace(
-            kind="files", worth=0.0, text=stored_line(f"Files: {names}"), is_heading=False
-        )
+        text = stored_line(f"Files: {names}")
+        of_files = self._replace(kind="files", worth=0.0, text=text, is_heading=False)
         return [self, of_files] if names else [self]
 
 
 _FIELDS = Passage._fields[:-1]  # all but the id
 _GIVEN = _FIELDS.index("about")  # number of fields that the source fills
-COLUMNS = ", ".join(f"p.{name}" for name in Passage._fields)  # of passages called `p`
+COLUMNS = ", ".join(f"p.{name}" for name in Passage._fields)  # of the table `passages`, named `p`
 TABLES = (
     "CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
     f"CREATE TABLE passages (id INTEGER PRIMARY KEY, {', '.join(_FIELDS)})",
@@ -183,7 +182,7 @@ def open_index(path: str) -> Index | None:
 def keep_index(index: Index, path: str, is_current: Callable[[], bool]) -> None:
     """Write an index to `path`, unless its sources have changed since they were read.
 
-    Indexes that are too old are removed. Raises OSError and AgentProgressError if the disk refuses.
+    Indexes older than `MAX_AGE_S` are removed. Raises OSError or AgentProgressError if the disk refuses.
     """
     make_private(os.path.dirname(path))
     with _lock(path):

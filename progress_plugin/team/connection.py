@@ -22,7 +22,7 @@ CONNECT_TIMEOUT_S = 10
 STATEMENT_TIMEOUT_S = 30
 LOCK_TIMEOUT_S = 20
 MAX_REASON_CHARS = 200
-# `append` of schema.sql waits for a lock and then reads the last number: it must see what others committed.
+# Read committed: `append` in schema.sql waits for a lock, and must then see what others have committed.
 _SETTINGS = f"""
 set timezone = 'UTC';
 set datestyle = 'ISO';

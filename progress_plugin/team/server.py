@@ -63,7 +63,7 @@ delete from agent_progress.claims where project = %(project)s and writer = %(wri
 
 
 class Row(NamedTuple):
-    """One row as another clone wrote it: its body is not validated."""
+    """One row of the server, as a clone wrote it: its body is not validated."""
 
     seq: int
     kind: str

@@ -72,7 +72,7 @@ def classify(words: Sequence[str]) -> Check | None:
     program, path, given = program_name(inner[0]), inner[0], inner[1:]
     if not (WORDS["checks_nothing"] | WORDS_OF["checks_nothing_for"].get(program, set())).isdisjoint(given):
         return None
-    own = given[: given.index("--")] if "--" in given else given
+    own = given[: given.index("--")] if "--" in given else given  # the others are for what the program runs
     wrapper = words[: len(words) - len(inner)]
     is_check = program in WORDS["programs"] or _by_subcommand(program, own, given) or _by_target(program, own)
     is_script = wrapper[-1:] == ("run",) and program_name(wrapper[-2]) in WORDS["script_runners"]
@@ -236,6 +236,7 @@ def _is_only_command(commands: Sequence[Command], place: int) -> bool:
 
 
 def _printed_result(line: str, commands: Sequence[Command], place: int, output: str) -> bool | None:
+    """Return whether the only check of a line has passed, by the output of the line; None if uncertain."""
     text = _end_of(output)
     passed = _last_end("passed", text)
     is_summed_up = _pattern("failed summary").search(text) is None

@@ -96,9 +96,9 @@ class Calls(dict[str, Call]):
     """Calls without a result, by id. A client can write several at once, but runs them one after another."""
 
     def end(self, name: str, when: str, *, is_over: bool = True) -> Call | None:
-        """Return the call with this id, whose result came at `when`; keep it in the background if not over.
+        """Return the call whose result came at `when`, and forget it unless it runs on in the background.
 
-        A call that was written after it began only now, so its `began` becomes `when`.
+        The calls that the client wrote after it cannot have begun before `when`.
         """
         call = self.get(name)
         names = list(self)

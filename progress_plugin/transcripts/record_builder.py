@@ -35,7 +35,7 @@ from progress_plugin.transcripts.work_on_disk import edits_since, is_source
 MAX_REQUESTS, MAX_FILES, MAX_CHECKS, MAX_TASKS, MAX_COMMITS = 20, 60, 20, 30, 20
 MAX_STEPS = 160
 MAX_REQUEST_CHARS, MAX_LINE_CHARS, MAX_NAME_CHARS = 400, 200, 300
-MAX_BRIEF_CHARS = 160  # a shorter answer to a request, if nothing was done for it, does not become the last
+MAX_BRIEF_CHARS = 160  # a shorter answer does not replace the last one if nothing was done in between
 MAX_CLOCK_GAP_S = 0.02  # between the times of the disk and those of the client
 _TIME = LazyPattern(
     r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z"

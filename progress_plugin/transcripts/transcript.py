@@ -21,7 +21,7 @@ from progress_plugin.transcripts.events import Event
 
 MAX_BMP_CHARACTER = "\uffff"  # any later character is two units of UTF-16, which Claude Code counts
 MAX_SUBAGENTS = 50
-BEGINNING_BYTES = 64 << 10  # of a transcript, in which it names its directory
+BEGINNING_BYTES = 64 << 10  # of a transcript, which show whether a program ran the client
 MAX_BYTES = 32 << 20  # of a larger transcript the first line and the last 32 MiB are read
 MAX_LINE_BYTES = 8 << 20  # a longer line holds pictures or a whole history
 FIRST_LINE_BYTES = 256 << 10  # the first line names the directory

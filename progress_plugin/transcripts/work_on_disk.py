@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from progress_plugin.core.git import Repository
 from progress_plugin.sources.names import is_vendored
 
-_OUTPUT_ENDINGS = (".pyc", ".log", ".txt", ".out", ".tmp", ".bak", ".orig")  # untracked, so not counted
+_OUTPUT_ENDINGS = (".pyc", ".log", ".txt", ".out", ".tmp", ".bak", ".orig")  # ignored if untracked
 
 
 def edits_since(

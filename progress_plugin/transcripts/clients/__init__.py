@@ -1,6 +1,6 @@
 """Read the transcripts of each client as events.
 
-The readers share these functions: a member of a JSON object may be missing or of another type.
+The readers share these functions for members of JSON objects that may be missing or of another type.
 """
 
 from typing import Any
@@ -23,7 +23,7 @@ def get_int(value: Any, *names: str) -> int | None:
 
 
 def get_list(value: Any, *names: str) -> list[Any]:
-    """Return the list at a path of members; an empty one without."""
+    """Return the list at a path of members; an empty list if there is none."""
     found = get_value(value, *names)
     return found if isinstance(found, list) else []
 

@@ -56,9 +56,8 @@ def _line_events(line: dict[str, Any], when: str, calls: events.Calls) -> Iterat
 
 
 def _user_events(line: dict[str, Any], when: str, calls: events.Calls) -> Iterator[events.Event]:
-    results = [
-        each for each in get_list(line, "message", "content") if get_text(each, "type") == "tool_result"
-    ]
+    content = get_list(line, "message", "content")
+    results = [each for each in content if get_text(each, "type") == "tool_result"]
     for result in results:
         yield from _result_events(result, line.get("toolUseResult"), when, calls)
     if results or line.get("isMeta") or line.get("isCompactSummary"):
@@ -76,7 +75,7 @@ def _user_events(line: dict[str, Any], when: str, calls: events.Calls) -> Iterat
 
 
 def _request_events(prompt: str, when: str) -> Iterator[events.Event]:
-    """Yield a request, a slash command as the user typed it."""
+    """Yield a request. A slash command becomes the text that the user typed."""
     command = _COMMAND.search(prompt) if "<command-name>" in prompt else None
     if command is not None:
         arguments = _ARGUMENTS.search(prompt)

@@ -67,7 +67,7 @@ def _response_events(payload: Any, when: str, calls: events.Calls) -> Iterator[e
 
 
 def _command_line(command: Any) -> str:
-    """Return a command as it was typed; a list is either a shell with its line or the words."""
+    """Return a command as it was typed. A list is either `sh -c LINE` or the words of the command."""
     if not isinstance(command, list):
         return get_text({"": command}, "")
     words = [word for word in command if isinstance(word, str)]
