@@ -29,8 +29,8 @@ NO_SCOPE = Scope(0, None, "")
 class Scopes:
     """The scopes around the current block, while the blocks are entered in order.
 
-    A label holds until the next label, heading or rule. A heading or label whose name is not in the tables
-    begins no section: the section that it is in goes on.
+    A label holds at most until the next label, heading or rule. A heading or label whose name is not in the
+    tables begins no section: the section that it is in goes on.
     """
 
     header: str = ""  # of the last table
@@ -60,7 +60,7 @@ class Scopes:
         self._label, self._items, self._previous = None, [], None
 
     def enter_text(self, block: Block) -> None:
-        """Take a paragraph or list item, and leave the lists and labels that end before it."""
+        """Take a paragraph or list item, and end the lists and labels that it is not below."""
         is_item = block.kind == "item"
         while self._items and self._items[-1].depth >= (block.depth if is_item else block.depth + 1):
             self._items.pop()

@@ -15,7 +15,7 @@ from progress_plugin.text.bounds import shortened
 from progress_plugin.text.safe_output import cell
 
 MAX_TITLE_CHARS, MAX_NAME_CHARS = 70, 50
-FEW = 2  # a row lists so many ids; of more ids only the first and the last
+MAX_LISTED_IDS = 2  # of a row; of more ids only the first and the last are shown
 MERE_NUMBER = re.compile(r"(?:[^\W\d_]+ )?\d+")
 SHARING_A_ROW = FINISHED | {Status.PENDING}
 MAX_OPEN_ROWS = 3  # further pending stories share a row
@@ -64,7 +64,7 @@ def _row(status: Status, states: Sequence[ItemState], *, is_range: bool) -> Stor
         names, title = first.id or "", first.title
     else:
         has_ids = is_range and first.id and last.id
-        joint = " to " if len(states) > FEW else ", "
+        joint = " to " if len(states) > MAX_LISTED_IDS else ", "
         names = f"{first.id}{joint}{last.id}" if has_ids else ""
         is_counted, name = has_ids or not is_range, shortened(first.title, MAX_NAME_CHARS, "…")
         title = f"{len(states)} stories" if is_counted else f"{name} and {len(states) - 1} more"
