@@ -27,7 +27,7 @@ MAX_SUMMARY_BYTES = 64 * 1024
 
 
 def main(arguments: list[str]) -> int:
-    """Run a command of `bin/agent-progress`. Return its exit code, but not if the environment runs it."""
+    """Run a command and return its exit code; does not return if the command continues in the environment."""
     command = arguments[0] if arguments else ""
     try:
         if command == "hook":

@@ -74,7 +74,7 @@ def mcp() -> int:
     return server.main()
 
 
-_USER = click.option("--user", is_flag=True, help="Your own file instead of the project's.")
+_USER = click.option("--user", is_flag=True, help="Your own config.toml instead of the project's.")
 _VALUES = {"ignore_unknown_options": True}
 """Let `set max_learnings -1` reach the setting, whose error names the allowed values."""
 
@@ -126,7 +126,7 @@ def unset(project: Project, key: str, user: bool) -> Answer:
 @command("config path --user", config)
 @_USER
 def path(project: Project, user: bool) -> Answer:
-    """Print the path of the file, even if it does not exist."""
+    """Print the path of config.toml, even if it does not exist."""
     place = config_path(project, user=user)
     return Answer({"path": place}, lines=[place])
 

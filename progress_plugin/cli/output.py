@@ -1,4 +1,4 @@
-"""Declare commands, print their answers, and show on a terminal that one is working.
+"""Declare commands, print their answers, and show on a terminal that a command is running.
 
 Nothing that was read from a file can act on the terminal or on an agent.
 """
@@ -150,7 +150,7 @@ def prepare_streams() -> None:
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             mode = "w" if number else "r"
-            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - to the end
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - not closed
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     if isinstance(sys.stderr, TextIOWrapper):

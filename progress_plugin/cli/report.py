@@ -31,8 +31,7 @@ from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.usecases.project_writes import prepare
 from progress_plugin.usecases.report import report as report_of
 
-MAX_HEAD_BYTES = 4096
-GENERATOR = b'<meta name="generator" content="agent-progress">'  # by this in its head we know our own page
+GENERATOR = b'<meta name="generator" content="agent-progress">'  # other pages are not overwritten
 MAX_UNFOLDED = 40  # entries, stories or learnings of one kind that are shown before the rest is folded
 _MARKED = LazyPattern(r"(`+)(?P<code>.+?)\1(?!`)|\*\*(?P<bold>[^*]+)\*\*")
 
@@ -61,7 +60,7 @@ def _write_and_show(
 
 
 def render(report: Mapping[str, Any]) -> str:
-    """Return the page. Its security policy lets a browser use only the style sheet in it, known by hash."""
+    """Return the page. Its security policy permits only its own style sheet, which it names by hash."""
     templates().filters.update(prose=prose, counted=counted, runs=runs)
     with open(os.path.join(TEMPLATES, "report.css"), encoding="utf-8") as file:
         style = file.read()
@@ -108,7 +107,7 @@ def write_page(project: Project, output: str | None, data: bytes) -> str:
         return path
     path = os.path.abspath(output)
     has_content = os.path.isfile(path) and os.path.getsize(path) > 0
-    if has_content and GENERATOR not in read_beginning(None, path, MAX_HEAD_BYTES):
+    if has_content and GENERATOR not in read_beginning(None, path, 4096):
         refusal = f"{path} is not a report of this program, so it is not overwritten"
         raise BadInput(f"{refusal}; name another file, or remove it")
     write_atomic(path, data, durable=False)

@@ -35,7 +35,7 @@ _FALSE = ("0", "false", "no", "off")
 
 
 class Setting(NamedTuple):
-    """One setting. With `numbers` it is a whole number; with `pattern`, text or texts; else a boolean."""
+    """One setting. With `numbers` it is a whole number; with `pattern`, a text or a list; else a boolean."""
 
     name: str
     default: Any
@@ -74,7 +74,7 @@ class Setting(NamedTuple):
         return re.fullmatch(self.pattern, value) is not None
 
     def parse(self, text: str) -> Any:
-        """Return the value that a text means; a meaningless text itself, which `validate` rejects."""
+        """Return the value that a text means; if it means none, the text itself, which `validate` rejects."""
         word = text.strip()
         if self.numbers:
             return int(word) if re.fullmatch(r"-?[0-9]{1,18}", word) else text
@@ -133,7 +133,7 @@ class Loaded(NamedTuple):
     stored: Settings  # for the stored summary and all that is written: files and plan only
     origin: dict[str, str]  # by setting, the source of the effective value: a file, a variable or `default`
     faults: tuple[str, ...]  # one line each: the source, the key, the allowed values
-    passed_over: dict[str, str]  # by setting, the source of a faulty value, unless a stronger one is valid
+    passed_over: dict[str, str]  # by setting, the source of a faulty value, if no stronger source is valid
 
 
 def load(

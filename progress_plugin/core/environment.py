@@ -24,7 +24,6 @@ PLUGIN_ROOT = os.path.join(PACKAGE, "plugin") if IS_INSTALLED else _SOURCE
 LOCK_FILE = os.path.join(PLUGIN_ROOT, "requirements.lock")
 TEAM_LOCK_FILE = os.path.join(PLUGIN_ROOT, "requirements-team.lock")
 GC_THRESHOLD = 50_000  # new objects; reading a log makes many, and hardly any garbage in cycles
-_LOCK_HEAD = "# environment: "
 NAME = "agent-progress"
 MAX_LINE_CHARS = 300
 
@@ -36,7 +35,7 @@ def lock_hash() -> str:
             first = file.readline()
     except OSError as error:
         raise AgentProgressError(f"{LOCK_FILE}: {error.strerror}; install the plugin again") from error
-    return first.removeprefix(_LOCK_HEAD).split()[0]
+    return first.removeprefix("# environment: ").split()[0]
 
 
 def environments_directory() -> str:

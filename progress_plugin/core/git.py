@@ -145,7 +145,7 @@ class Repository:
         return next((move for move in self.reflog()[:1] if move.is_commit), None)
 
     def local_commits(self, since: float, until: float) -> list[RefMove]:
-        """Return the commits made here between two times in seconds since 1970, oldest first, as amended."""
+        """Return the commits made here between two Unix times, oldest first, each as last amended."""
         found: list[RefMove] = []
         for move in reversed(self.reflog()):
             if move.is_commit and int(since) <= move.time <= until:

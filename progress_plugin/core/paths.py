@@ -157,7 +157,7 @@ def nearest_with(start: str, *names: str) -> str | None:
 
 
 def repository_around(start: str) -> str:
-    """Return the nearest directory from `start` upward that is a repository or has a log of ours."""
+    """Return the nearest directory from `start` upward with `.git` or `.agent-os`, else `start`."""
     return nearest_with(start, *PROJECT_MARKERS) or start
 
 

@@ -68,7 +68,7 @@ def find_project(
     """Return the project to work on.
 
     `named` is a directory the user named (`-C`): it is the root. Otherwise the root is searched upward from
-    `start`, or from the working directory. Messages name `how_to_name` as the way to do so.
+    `start`, or from the working directory. Messages give `how_to_name` as the way to name one.
 
     Raises BadInput if `named` is not a directory, and NoProject for a home or temporary directory or `/`, or
     if the working directory is gone.
@@ -92,10 +92,7 @@ def find_project(
 
 
 def _find_root(folders: list[str], repository: Repository | None) -> str:
-    """Return the nearest folder with our data, else with one of `ROOT_MARKERS`, else the repository's top.
-
-    Without a repository the default is the first folder.
-    """
+    """Return the nearest folder with our data, else with a root marker, else the top or the start."""
     for folder in folders:
         main_root = _main_root(folder, repository) or folder
         if os.path.isdir(data_directory_of(folder)) or os.path.isdir(data_directory_of(main_root)):
@@ -106,7 +103,7 @@ def _find_root(folders: list[str], repository: Repository | None) -> str:
 
 
 def _main_root(root: str, repository: Repository | None) -> str | None:
-    """Return the same directory in the main worktree; None if `root` is in the main worktree."""
+    """Return the directory in the main worktree for one in a linked worktree; else None."""
     main_top = repository.main_top if repository and repository.worktree else None
     if repository is None or main_top is None:
         return None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-FOLDER = "sessions"  # in the user's state, and in the private state of a project
+FOLDER = "sessions"  # in the user's state for these files, in the private state of a project for records
 MAX_SESSIONS = 200
 MAX_ID_CHARS = 80
 _ENDING = ".json"
@@ -94,10 +94,10 @@ def remember_start(event: HookEvent, root: str, shown: str) -> None:
 
 
 def begin_record(event: HookEvent, root: str) -> None:
-    """Write the path of a session's transcript into a new record, unless any start in the project finds it.
+    """Write the path of a session's transcript into a new record, unless starts in the main worktree find it.
 
-    A start searches one folder of transcripts, for the sessions that began at the same root. So it misses
-    sessions that began below the root or in another worktree, and transcripts in a folder of all projects.
+    A start searches the folder of the transcripts of sessions that began at its root. So it misses sessions
+    that began below the root or in another worktree, and a folder that has the transcripts of all projects.
     """
     session, client = event.session or "", event.client.name
     is_linked = os.path.isfile(os.path.join(nearest_with(root, ".git") or root, ".git"))
@@ -114,7 +114,7 @@ def begin_record(event: HookEvent, root: str) -> None:
     try:
         make_private(os.path.dirname(path))
         _write(path, beginning)
-    except OSError:  # the next start or event tries again
+    except OSError:  # the next start tries again
         return
 
 

@@ -35,7 +35,7 @@ class HookRun:
         self.name = name
         self.seconds = seconds
         self.fallback = b""  # printed if the handler fails or does not finish in time
-        self.directory = ""  # if set, a background process does the work for the project at this directory
+        self.directory = ""  # if set: at the deadline a background process goes on, for the project there
         self._answered = allocate_lock()
 
     def answer(self, data: bytes) -> None:
@@ -45,9 +45,9 @@ class HookRun:
             sys.stdout.buffer.flush()
 
     def watch(self) -> None:
-        """At the deadline print the fallback, start a background process if `directory` is set, and end."""
+        """At the deadline print the fallback, start a background process if `directory` is set, and exit."""
         time.sleep(self.seconds)
-        start_new_thread(_exit_after, (HAND_OVER_SECONDS,))  # if the disk hangs, the next lines never end
+        start_new_thread(_exit_after, (HAND_OVER_SECONDS,))  # exits even if the disk hangs below
         try:
             self.answer(self.fallback)
         finally:

@@ -18,7 +18,7 @@ from progress_plugin.selection.wording import reword
 from progress_plugin.text.bounds import estimate_tokens
 from progress_plugin.text.safe_output import without_marks
 
-PRICE_EXPONENT = 0.55  # a score is divided by the length to this power: 1 favours short texts, 0 does not
+PRICE_EXPONENT = 0.55  # a score is divided by length ** this: 1 favours short texts, 0 ignores length
 NEW_SHARE = 0.7  # share of the gain that depends on words that are not shown yet
 FLOOR = 0.003  # a statement with a smaller gain is not worth its tokens
 
@@ -65,7 +65,7 @@ class Choice:
         while heap:
             _, place = heappop(heap)
             gain = self._gain(place)
-            if heap and gain < -heap[0][0]:  # a gain only falls: the others are at most as the heap says
+            if heap and gain < -heap[0][0]:  # gains only fall: each gain in the heap is an upper bound
                 heappush(heap, (-gain, place))
             elif gain < floor:
                 return

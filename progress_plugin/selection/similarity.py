@@ -75,7 +75,7 @@ class LineIndex:
         return any(says_or_is_alike(self.lines[place], words) for place in self.find_near(words))
 
     def share_new(self, words: frozenset[str]) -> float:
-        """Return the share of words that no line has yet."""
+        """Return the share of these words that no line has yet."""
         return sum(word not in self._places for word in words) / max(1, len(words))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from progress_plugin.agent_logs.sections import section_of
 from progress_plugin.model.work import Statement
+from progress_plugin.selection.score import WORD
 from progress_plugin.selection.similarity import NAME
 from progress_plugin.selection.words import group_of_word, phrase_list, word_list
 
@@ -19,9 +20,8 @@ MAX_SECTION_WORDS = 3  # of a statement that only names a section, e.g. `Files c
 FIRST_WORDS = re.compile(r"[^\w`]*([^\W_]+)(?:[^\S\n]+([^\W_]+))?")
 CLAUSE_END = re.compile(r"; |(?<=[a-z\d`)]{2})\. (?=[A-Z`])| [—–-] | \((?=[^)]{12})|[；。]")
 EXAMPLE = re.compile(r" \((?:e\.g\.|such as|for example)[^()]*\)")
-WORD = re.compile(r"[\w'-]+")
 RESTRICTING = frozenset({"contrast", "condition", "cause", "denial", "never", "remedy"})  # groups of words
-QUALIFYING = frozenset({"condition", "denial", "never"})  # a text needs a label with a word of these groups
+QUALIFYING = frozenset({"condition", "denial", "never"})  # words of these groups in a label change its text
 
 
 def reword(statements: Sequence[Statement]) -> list[Statement]:
