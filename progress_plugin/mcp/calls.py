@@ -23,6 +23,7 @@ from progress_plugin.usecases.recording.record import log_entry
 from progress_plugin.usecases.served_project import served_directory
 
 Answer: TypeAlias = tuple[dict[str, Any], str]  # structured content and text
+RECEIPT_KEYS = ("id", "timestamp", "type", "task_id", "spec")
 
 
 def parse_texts(value: Any) -> Any:
@@ -70,7 +71,7 @@ TOOLS: dict[str, type[MemoryTool | ProgressLog]] = {
 
 def receipt(entry: dict[str, Any]) -> dict[str, Any]:
     """Return the fields that identify a new entry, without its text."""
-    identity = {key: entry[key] for key in ("id", "timestamp", "type", "task_id", "spec") if key in entry}
+    identity = {key: entry[key] for key in RECEIPT_KEYS if key in entry}
     supplements = entry["data"].get("supplements")
     return {**identity, "supplements": supplements} if supplements else identity
 
