@@ -21,7 +21,7 @@ from progress_plugin.text.labels import share_word, words_of
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_RUNS = 6  # of letters and digits in an id: `US-007.1` has three
-MIN_TITLE_WORDS = 2
+MIN_TITLE_WORDS = 2  # a title of one word fits by chance
 SAME_TITLE = 0.75  # share of the words of the shorter title that the longer one must have
 _RUN = LazyPattern(r"[^\W_]+")
 _UNIT_NAME = r"(?:user story|story|task|feature|issue|ticket|bug|item)s?[\s#-]{0,3}"
@@ -157,7 +157,7 @@ class _PlanIndex:
         if found:
             return []
         titled = [item for plan in plans if (item := self._by_title.get((plan.path, words_of(name))))]
-        if len(words_of(name)) < MIN_TITLE_WORDS:  # few words fit by chance
+        if len(words_of(name)) < MIN_TITLE_WORDS:
             titled = [item for item in titled if item.title.casefold() == name.strip().casefold()]
         return titled[:1]
 

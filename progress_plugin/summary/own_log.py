@@ -72,8 +72,8 @@ def read_own_log(
 ) -> OwnLog:
     """Read effective entries, the oldest first, numbered from 1; the number is the line of the source.
 
-    `merge_times` maps branches to the time of their merge base with HEAD; None without a branch. An entry
-    of a branch after that time does not finish its story here, and its title names the branch.
+    `merge_times` maps a branch to the time of its merge base with HEAD; None if no branch is checked out. An
+    entry of a branch after that time does not finish its story here, and its title names the branch.
     """
     open_ids = {id(entry) for entry in read_blockers(entries).open}
     records = [
