@@ -37,7 +37,7 @@ class Match(NamedTuple):
 
 
 def match_path(path: str) -> Match | None:
-    """Return the first row that fits a path; None if none fits, or if left_out.tsv has its name or folder."""
+    """Return the first row that fits a path; None for names and vendored folders that are left out, too."""
     lowered = path.lower()
     if not lowered.endswith(EXTENSIONS):
         return None
