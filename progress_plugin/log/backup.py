@@ -1,6 +1,6 @@
 """The copy of the log outside the project, since `git clean -fdx` removes our directory.
 
-Each log has a copy folder, which the project's path and the log's id name. After every write, the folder's
+Each log has a copy folder, named after the project's path and the log's id. After every write, the folder's
 `progress.json` equals the log, and its `earlier.jsonl` gets the entries that were archived or removed. So the
 two files hold every entry except erased ones. `repair` restores entries that only a copy of this project has.
 """

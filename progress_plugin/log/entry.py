@@ -24,8 +24,8 @@ OTHER_ICON = "📝"
 ENTRY_TYPES = tuple(ICONS)  # types that may be written; an entry of any type is read
 
 NO_REASON = "marked as blocked"  # the issue of a blocker that a plan states without a reason
-UNSHARED = "unshared"  # member of an entry that was logged while `share` was false: not in `shared/`
-WRITER = "writer"  # member of an entry of another clone
+UNSHARED = "unshared"  # member of an entry that is not in `shared/`, because `share` was false
+WRITER = "writer"  # member of an entry of another clone: its name
 CORRECTION_TYPE = "scope_override"  # of entries that retract others or mute learnings
 REFERENCES = ("resolves", "retracts", "supplements")  # in an entry's data: ids of other entries
 
@@ -151,12 +151,12 @@ def _children(value: Any) -> Collection[Any]:
     return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
-def _new_id(now: datetime, taken: Collection[str | None]) -> str:
+def _new_id(when: datetime, taken: Collection[str | None]) -> str:
     """Return an id that no other entry has, and that comes after those of the same second.
 
     Git carries entries as files, sorted by name: so they keep their order within a second on every machine.
     """
-    stamp = now.astimezone(UTC).strftime("entry-%Y%m%d-%H%M%S-")
+    stamp = when.astimezone(UTC).strftime("entry-%Y%m%d-%H%M%S-")
     ends = (name.removeprefix(stamp) for name in taken if name and name.startswith(stamp))
     last = max((int(end, 36) for end in ends if _ID_ENDING.fullmatch(end)), default=None)
     name: str | None = None

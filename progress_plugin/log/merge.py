@@ -73,7 +73,7 @@ def _group(given: list[dict[str, Any]], gone: set[str]) -> list[_Group]:
 
 
 def _merge(group: _Group) -> dict[str, Any]:
-    """Return one entry: values of people and agents replace those of signals, newer ones older ones.
+    """Return one entry: values of people and agents replace those of signals, newer values older ones.
 
     Lists are united.
     """

@@ -1,8 +1,8 @@
 """The spool: events of hooks on the disk until they are in the log.
 
-A hook has little time, and a client reports an event only once. `spool/` has one file per event, in the order
-of their names. The file is removed when the event is in the log. If the process is killed in between, the
-event is read again, but logged only once.
+A hook has little time, and a client reports an event only once. `spool/` has one file per event, whose name
+begins with the time. The file is removed when the event is in the log. If the process is killed in between,
+the event is read again, but logged only once.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def names(directory: str) -> list[str]:
 
 
 def _make_folder(directory: str) -> str:
-    """Make the folder and return its path; `directory` is the log's. Raises AgentProgressError."""
+    """Make the folder and return its path; `directory` has the log. Raises AgentProgressError."""
     return make_state_directory(root_of(directory), PENDING_EVENTS)
 
 

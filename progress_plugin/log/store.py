@@ -83,15 +83,15 @@ class LogHistory:
         if not wanted.keys() <= known.keys():  # read the full archive only for an unknown id
             known |= {text_of(entry, "id"): entry for entry in read_all_entries(self._directory)}
         faults = []
-        for name in wanted:
-            if name not in known:
-                faults.append(f"{name} is not in this log")
-            elif name in self.retracted_ids:
-                faults.append(f"{name} is retracted already")
-            elif name in named["resolves"] and known[name].get("type") != "task_blocked":
-                faults.append(f"{name} is not a blocker, so it cannot be resolved")
-            elif name in named["retracts"] and "retracts" in data_of(known[name]):
-                faults.append(f"{name} is a retraction; log again what it took back")
+        for entry_id in wanted:
+            if entry_id not in known:
+                faults.append(f"{entry_id} is not in this log")
+            elif entry_id in self.retracted_ids:
+                faults.append(f"{entry_id} is retracted already")
+            elif entry_id in named["resolves"] and known[entry_id].get("type") != "task_blocked":
+                faults.append(f"{entry_id} is not a blocker, so it cannot be resolved")
+            elif entry_id in named["retracts"] and "retracts" in data_of(known[entry_id]):
+                faults.append(f"{entry_id} is a retraction; log again what it took back")
         if faults:
             raise BadInput(
                 f"nothing was logged: {'; '.join(faults)}; `agent-progress recent --json` lists ids"

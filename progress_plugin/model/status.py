@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Status(StrEnum):
-    """The status of a story; the values are the keys of every ``counts`` object."""
+    """The status of a story; in JSON output the values are the keys of every `counts` object."""
 
     DONE = "done"
     ACTIVE = "active"
@@ -38,4 +38,3 @@ SHOWN_MARKS: dict[str, str] = {
 STATUS_OF_TYPE = {"task_completed": Status.DONE, "task_blocked": Status.BLOCKED}  # other types state none
 TYPE_OF_STATUS = {status: kind for kind, status in STATUS_OF_TYPE.items()}
 SCOPE_CHANGE = "scope_override"  # the user wants something else than the plan says
-THIS_CLONE = "this clone"  # shown in place of the name of another clone

@@ -9,7 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from progress_plugin.model.status import THIS_CLONE, Status
+from progress_plugin.model.status import Status
 
 Kind = Literal["plan", "log", "state", "handoff", "notes"]
 AgentLogKind = Literal["log", "state", "handoff", "notes"]
@@ -215,7 +215,7 @@ class Claim(NamedTuple):
     @property
     def by(self) -> str:
         """The writer in words."""
-        return self.writer or THIS_CLONE
+        return self.writer or "this clone"
 
     @property
     def key(self) -> str:

@@ -196,7 +196,7 @@ def keep_index(index: Index, path: str, is_current: Callable[[], bool]) -> None:
 
 
 def forget_all() -> None:
-    """Remove the index of every project after an erasure: that of a moved project is under its old path.
+    """Remove the indexes of all projects after an erasure, since a moved project has one under its old path.
 
     Links in the place of a folder are not followed. Raises DiskRefused if an index cannot be removed.
     """
@@ -231,6 +231,6 @@ def _remove_files(path: str) -> None:
             os.unlink(os.path.join(os.path.dirname(path), name))
 
 
-@lru_cache(maxsize=1024)  # the passages of an entry have the same heading
+@lru_cache(maxsize=1024)  # all passages of an entry ask for the same text
 def _terms_above(text: str) -> str:
     return " ".join(terms_of(text))

@@ -76,7 +76,10 @@ def names_command(text: str) -> bool:
 def _matches(
     own: str, above: str, near: str, terms: Sequence[SearchTerm]
 ) -> tuple[float, float, float, float, int]:
-    """Return the shares of strong terms in, above, near a passage, of weak terms, and the number in it."""
+    """Return the shares of strong terms in, above and near a passage, then the share of weak terms.
+
+    The last value is the number of strong terms in the passage.
+    """
     in_own = in_above = in_near = weak = 0.0
     of_strong = of_weak = _NOT_ZERO
     count = 0

@@ -24,14 +24,14 @@ PART_WEIGHT = 0.5  # of a part of a name
 MAX_HIT_CHARS = 500  # of adjacent passages that form one hit
 AROUND = 3  # neighbours on each side
 MAX_CORRECTIONS = 400  # the newest statements that say that something has changed
-MIN_SHARED_TERMS = 2  # of a statement and the one that corrects it
+MIN_SHARED_TERMS = 2  # terms that a statement shares with its correction, at least
 NEVER = 2**31  # greater than the number of any entry
 
 Hit = dict[str, Any]
 """A passage that answers a question, as the JSON object that docs/commands.md describes.
 
 It has a `file`, or else a `session` or a `memory`. `around` has the passages near it in its entry, `later` a
-newer statement, with file and line, that says that this has changed. Unknown values are None.
+newer statement, with file and line, that corrects the passage. Unknown values are None.
 """
 
 

@@ -38,10 +38,10 @@ _OF_EVERY_FORMAT = ("project", "done")  # fields that are read from a file in an
 class TeamState:
     """One clone's view of one project on one server; its fields are the keys of the stored file."""
 
-    project: str = ""  # its name there
+    project: str = ""  # its name on the server
     done: str = ""  # when the last successful sync ended, ISO 8601 in UTC
     seq: int = 0  # number of the last row that was read from the server
-    mark: str = ""  # when that row arrived there
+    mark: str = ""  # when that row arrived on the server
     entry: str = ""  # id of the last entry that was read from the server
     archive: str = ""  # stamp of the archive folder when the server had all of its entries; empty if unknown
     failing_since: str = ""  # ISO 8601 in UTC; empty if the last sync has succeeded
@@ -116,7 +116,7 @@ def read_claims(project: Project, inputs: InputSnapshot) -> list[Claim]:
 
 
 def save_claims(project: Project, claims: list[Claim]) -> bool:
-    """Store the server's claims; return whether they are new. The caller holds `sync_lock`."""
+    """Store the server's claims; return whether they were different. The caller holds `sync_lock`."""
     if claims == read_claims(project, InputSnapshot(project.root)):
         return False
     _put(project, CLAIMS, [claim._asdict() for claim in claims])

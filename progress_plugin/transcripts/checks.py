@@ -149,9 +149,9 @@ def informative_line(output: str) -> str:
     """
     rows = [head(row.strip(), _MAX_LINE) for row in redacted_end(output, _MAX_OUTPUT).splitlines()]
     rows = [row for row in rows if any(char.isalnum() for char in row)]
-    named = next((place for place, row in enumerate(rows) if _pattern("unittest name").search(row)), None)
-    if named is not None and (reason := _most_telling(rows[named + 1 :])):
-        return f"{rows[named].split()[1]}: {reason}"
+    index = next((place for place, row in enumerate(rows) if _pattern("unittest name").search(row)), None)
+    if index is not None and (reason := _most_telling(rows[index + 1 :])):
+        return f"{rows[index].split()[1]}: {reason}"
     return _most_telling(rows) or (rows[-1] if rows else "")
 
 

@@ -98,7 +98,7 @@ class Calls(dict[str, Call]):
     def end(self, name: str, when: str, *, is_over: bool = True) -> Call | None:
         """Return the call whose result came at `when`, and forget it unless it runs on in the background.
 
-        The calls that the client wrote after it cannot have begun before `when`.
+        Calls that the client wrote after this call cannot have begun before `when`.
         """
         call = self.get(name)
         names = list(self)

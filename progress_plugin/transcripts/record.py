@@ -83,7 +83,7 @@ class SessionRecord:
     session: str
     transcript: str = ""
     size: int = 0  # of the transcript when it was read
-    written_ns: int = 0
+    written_ns: int = 0  # when the transcript was written last
     started: str = ""
     ended: str = ""
     branch: str = ""

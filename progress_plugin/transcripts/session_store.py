@@ -52,9 +52,9 @@ class SessionStore:
 
         The main worktree also shows the records of removed worktrees.
         """
-        here = self.project.worktree or ""
-        hidden: Container[str] = {record.worktree for record in records} - {here}
-        if hidden and not here and self.project.repository is not None:
+        own = self.project.worktree or ""
+        hidden: Container[str] = {record.worktree for record in records} - {own}
+        if hidden and not own and self.project.repository is not None:
             hidden = self.project.repository.worktrees()
         return in_order(each for each in records if not each.foreign and each.worktree not in hidden)
 

@@ -15,7 +15,7 @@ _OUTPUT_ENDINGS = (".pyc", ".log", ".txt", ".out", ".tmp", ".bak", ".orig")  # i
 def edits_since(
     repository: Repository | None, root: str, since: float, own: Iterable[str] = ()
 ) -> list[tuple[float, str]]:
-    """Return time and path of each file changed after `since`, if it is in `own` or git finds it changed.
+    """Return time and path of each source file written since `since` that is in `own` or changed in git.
 
     Paths are relative to the root, times are in seconds since 1970.
     """
@@ -24,7 +24,7 @@ def edits_since(
         first = next((move.previous for move in reversed(repository.reflog()) if move.time >= since), "HEAD")
         if first:
             paths += _paths(repository, root, ["diff", "--name-only", "-z", "--relative", first, "--"])
-        # Before the first commit there is nothing to compare with.
+        # Before the first commit there is nothing to compare with: then added files count, too.
         others = ["ls-files", "-z", "--others", "--exclude-standard", *([] if first else ["--cached"]), "--"]
         paths += [path for path in _paths(repository, root, others) if not path.endswith(_OUTPUT_ENDINGS)]
     edits = ((_changed(root, path), path) for path in {*paths, *own} if is_source(path))

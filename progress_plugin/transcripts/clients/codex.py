@@ -1,8 +1,8 @@
 """Codex' transcripts (rollouts), as it writes them since 0.147.
 
 An `item_completed` holds an item: a request, a reply, a command or changes of files. A `response_item` holds
-a message, a call or its output. These repeat the items, and some messages are by the client in the user's
-name. So they are read only for the two things that items lack: plans, and when a command began.
+a message, a call or its output. It repeats an item, or is a message that the client wrote in the user's name.
+So response items are read only for the two things that items lack: plans, and when a command began.
 """
 
 from collections.abc import Iterable, Iterator

@@ -83,14 +83,14 @@ def read_lines(path: str, session: str) -> list[dict[str, Any]]:
 
     Sub-agents' sessions are part of their parent's. `read_events` understands the result.
     """
-    return query_database(path, lambda store: _read(store, session), TIMEOUT_S) or []
+    return query_database(path, lambda connection: _read(connection, session), TIMEOUT_S) or []
 
 
 def session_stamp(path: str, session: str) -> tuple[int, int]:
     """Return when a session changed last, in ns, and about how many bytes it has; 0 if it cannot be read."""
 
-    def look(store: sqlite3.Connection) -> tuple[int, int]:
-        changed, parts = store.execute(_STAMP, (session,)).fetchone()
+    def look(connection: sqlite3.Connection) -> tuple[int, int]:
+        changed, parts = connection.execute(_STAMP, (session,)).fetchone()
         return (changed if isinstance(changed, int) else 0) * 1_000_000, parts * PART_BYTES
 
     return query_database(path, look, TIMEOUT_S) or (0, 0)
@@ -106,8 +106,8 @@ def read_events(lines: Iterable[dict[str, Any]]) -> Iterator[events.Event]:
         yield events.SessionPlace("", get_text(line, "directory"), "", get_value(line, "is_subagent") is True)
 
 
-def _read(store: sqlite3.Connection, session: str) -> list[dict[str, Any]]:
-    row = store.execute(_SESSION, (session,)).fetchone()
+def _read(connection: sqlite3.Connection, session: str) -> list[dict[str, Any]]:
+    row = connection.execute(_SESSION, (session,)).fetchone()
     if row is None:
         return []
     directory, created, is_subagent = row
@@ -115,9 +115,9 @@ def _read(store: sqlite3.Connection, session: str) -> list[dict[str, Any]]:
     if is_subagent:
         return lines
     found: list[tuple[Any, ...]] = []
-    for (name,) in {*store.execute(_FAMILY, (session, MAX_SUBAGENTS + 1))}:
+    for (name,) in {*connection.execute(_FAMILY, (session, MAX_SUBAGENTS + 1))}:
         since = created if name == session and isinstance(created, int) else 0
-        rows = store.execute(_PARTS, (name, since, since, MAX_PART_BYTES, MAX_PARTS))
+        rows = connection.execute(_PARTS, (name, since, since, MAX_PART_BYTES, MAX_PARTS))
         usable = (row for row in rows if [*map(type, row)] == [int, int, str, str, str])
         found += [(*row, name != session) for row in usable]
     newest = sorted(found)[-MAX_PARTS:]
