@@ -97,6 +97,15 @@ class PlanDocument(NamedTuple):
     settings: Mapping[str, Any] = MappingProxyType({})  # of agent-progress, in a JSON plan
     changed_s: int = 0  # time of the last commit or modification, in seconds since 1970; 0 if unknown
 
+    @property
+    def date(self) -> dt.date | None:
+        """The day of the last commit or modification."""
+        return _local_day(self.changed_s)
+
+
+def _local_day(time_s: int) -> dt.date | None:
+    return dt.datetime.fromtimestamp(time_s).astimezone().date() if time_s else None
+
 
 class Entry(NamedTuple):
     """One entry of an agent's log."""
@@ -193,8 +202,8 @@ class FoundFile(NamedTuple):
 
     @property
     def date(self) -> dt.date | None:
-        """The day of the last commit or modification, in local time."""
-        return dt.datetime.fromtimestamp(self.changed_s).astimezone().date() if self.changed_s else None
+        """The day of the last commit or modification."""
+        return _local_day(self.changed_s)
 
 
 class Line(NamedTuple):

@@ -82,9 +82,9 @@ def _is_of_other_work(plan: PlanDocument, logs: Sequence[AgentLog], reports: rul
     Three or more entries have the day of the plan's last change or a later one, and none is about its items.
     A plan that is begun must also be in another folder than the log, and older than the last entry.
     """
-    if not plan.changed_s or not logs:
+    changed = plan.date
+    if not changed or not logs:
         return False
-    changed = dt.datetime.fromtimestamp(plan.changed_s, dt.UTC).date()
     dates = [entry.date for entry in logs[0].entries if entry.date and entry.date >= changed]
     of_items = [report for item in all_items(plan.items) for report in reports[item]]
     if len(dates) < MIN_NEWER_ENTRIES or not all(report.is_plan for report in of_items):

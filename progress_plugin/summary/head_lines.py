@@ -216,13 +216,15 @@ def _is_one_check(command: str) -> bool:
 def other_plan_lines(plans: Sequence[PlanState]) -> list[Line]:
     """Return a line for each other plan with open items: how many are open, and which is next.
 
-    A plan that is older than the leading plan, and in which nothing is done, is not in use: it gets no line.
+    Of a plan that is older than the leading plan the age is shown instead: its next item may be done. If
+    nothing is done in it, it is not in use and gets no line.
     """
     lines = []
     for state in plans[1:]:
-        is_in_use = state.done or state.plan.changed_s >= plans[0].plan.changed_s
-        if state.next and state.done < state.total and is_in_use:
+        plan, is_older = state.plan, state.plan.changed_s < plans[0].plan.changed_s
+        if state.next and state.done < state.total and (state.done or not is_older):
             left = f"{state.total - state.done} of {state.total} open"
-            first = shortened(state.next.text, MAX_OTHER_CHARS, "…")
-            lines.append(Line(f"{state.plan.path}: {left}, next: {first}", (state.next.source,)))
+            first = f", next: {shortened(state.next.text, MAX_OTHER_CHARS, '…')}"
+            rest = f" on {plan.date}" if is_older else first
+            lines.append(Line(f"{plan.path}: {left}{rest}", (state.next.source,)))
     return lines

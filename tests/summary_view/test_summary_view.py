@@ -18,6 +18,7 @@ from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.sources.find import find_sources
 from progress_plugin.state.inputs import read_inputs, read_redacted
 from progress_plugin.state.state import Record
+from progress_plugin.summary.head_lines import other_plan_lines
 from progress_plugin.summary.make_summary import Summary, make_summary
 from progress_plugin.summary.newest_entries import newest_entries
 from progress_plugin.summary.own_log import read_own_log
@@ -76,6 +77,15 @@ def test_entries_of_one_day_have_the_order_of_the_commits_that_name_their_storie
         commits = tuple(Record("c", story, "", path=plans[story]) for story in stories)
         newest = newest_entries(dataclasses.replace(facts, commits=commits))
         assert [entry.ids[0] for _, entry in newest] == stories[::-1]
+
+
+def test_of_an_older_plan_the_date_is_shown_and_not_what_is_next(tmp_path: Path) -> None:
+    quay, mill = project_facts("two-plans-with-the-same-ids", tmp_path).state.plans
+    older = quay._replace(plan=quay.plan._replace(changed_s=mill.plan.changed_s - 1))
+    lines = [line.text for line in (*other_plan_lines([mill, quay]), *other_plan_lines([mill, older]))]
+    assert lines == [
+        f"quay/prd.json: 1 of 2 open{end}" for end in (", next: Lay the planks", " on 2026-03-02")
+    ]
 
 
 def test_unreadable_plan_is_named(tmp_path: Path) -> None:
