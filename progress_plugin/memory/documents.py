@@ -130,7 +130,7 @@ def write(
     now: dt.datetime,
     base_revision: int | None = None,
 ) -> dict[str, Any]:
-    """Store a new revision and retire the live one. The caller holds the transaction.
+    """Store a new revision and soft-delete the live one. The caller holds the transaction.
 
     Return its `id` and `revision`, and the revision that it was `merged_with`, None if it was not merged.
     Raises BadInput for a base revision that never existed, Refused if no merge is possible.
