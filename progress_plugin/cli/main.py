@@ -88,7 +88,7 @@ def main(argv: list[str] | None = None) -> int:
             return print_error(str(refusal), refusal.exit_code)
         error_log.note("command", error)
         kind = type(error).__name__
-        return print_error(f"internal error, {kind}: {error}; details are in {error_log.place()}", 3)
+        return print_error(f"internal error, {kind}: {error}; details are in {error_log.log_path()}", 3)
     return code if isinstance(code, int) else 0
 
 

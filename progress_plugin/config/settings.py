@@ -133,7 +133,7 @@ class Loaded(NamedTuple):
     stored: Settings  # for the stored summary and all that is written: files and plan only
     origin: dict[str, str]  # by setting, the source of the effective value: a file, a variable or `default`
     faults: tuple[str, ...]  # one line each: the source, the key, the allowed values
-    passed_over: dict[str, str]  # by setting, the source of a faulty value, if no stronger source is valid
+    faulty_sources: dict[str, str]  # by setting, the source of a faulty value, if no stronger source is valid
 
 
 def load(
@@ -158,33 +158,33 @@ def load(
     stored: dict[str, Any] = {}
     effective: dict[str, Any] = {}
     origin: dict[str, str] = {}
-    passed_over: dict[str, str] = {}
+    faulty_sources: dict[str, str] = {}
     faults: list[str] = []
-    for where, given in sources:
-        for each in given:
+    for source, values in sources:
+        for each in values:
             if isinstance(each, str):
-                faults.append(f"{where}: {each}")
+                faults.append(f"{source}: {each}")
                 continue
             setting, key, value = each
-            place = key if where == ENVIRONMENT else where
+            place = key if source == ENVIRONMENT else source
             try:
                 value = setting.validate(value)
             except ValueError:
                 shown = one_line(repr(value), MAX_VALUE_CHARS)
-                faults.append(f"{where}: {key} = {shown} is ignored; allowed is {setting.allowed}")
+                faults.append(f"{source}: {key} = {shown} is ignored; allowed is {setting.allowed}")
                 if setting.name not in effective:
-                    passed_over.setdefault(setting.name, place)
+                    faulty_sources.setdefault(setting.name, place)
                 continue
             effective.setdefault(setting.name, value)
             origin.setdefault(setting.name, place)
-            if where != ENVIRONMENT:
+            if source != ENVIRONMENT:
                 stored.setdefault(setting.name, value)
     return Loaded(
         effective=Settings(**effective),
         stored=Settings(**stored),
         origin=dict.fromkeys(SETTINGS, "default") | origin,
         faults=tuple(faults),
-        passed_over=passed_over,
+        faulty_sources=faulty_sources,
     )
 
 

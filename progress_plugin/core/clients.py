@@ -116,19 +116,19 @@ class HookEvent:
     @property
     def path(self) -> str:
         """The path of the file that a tool read or wrote; empty for any other tool."""
-        return self._of_tool(*PATH_FIELDS)
+        return self._tool_text(*PATH_FIELDS)
 
     @property
     def command(self) -> str:
         """The command that a shell tool ran; empty for any other tool."""
-        return self._of_tool("command")
+        return self._tool_text("command")
 
     @property
     def only_reads(self) -> bool:
         """Whether the tool changes nothing."""
         return self.text("tool_name") in READING_TOOLS
 
-    def _of_tool(self, *names: str) -> str:
+    def _tool_text(self, *names: str) -> str:
         tool_input = self.fields.get("tool_input")
         for members in (self.fields, tool_input if isinstance(tool_input, dict) else {}):
             for name in names:

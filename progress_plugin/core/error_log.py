@@ -10,7 +10,7 @@ NAME = "swallowed.log"
 _MAX_BYTES = 256 * 1024
 
 
-def place() -> str:
+def log_path() -> str:
     """Return the path of the log, for messages."""
     return os.path.join(user_cache(), NAME)
 
@@ -23,7 +23,7 @@ def note(where: str, error: BaseException) -> None:
     text = " ".join(f"{type(error).__name__}: {error}".split())[:500]
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     line = f"{stamp} {where} {source} {text} (in {working_directory()})\n"
-    path = place()
+    path = log_path()
     try:
         make_private(user_cache())
         if os.path.exists(path) and os.path.getsize(path) > _MAX_BYTES:

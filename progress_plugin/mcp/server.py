@@ -72,9 +72,9 @@ def call(name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> Answer:
 
 def instructions(name: str | None) -> str:
     """Return the instructions for the agent; `name` is that of the project, None if there is none."""
-    here = f"This project's exact name: {name!r}." if name else "No project here: name one."
+    first = f"This project's exact name: {name!r}." if name else "No project here: name one."
     return (
-        f"{here} mem_progress holds your own work state; it is no session summary, task tracker or to-do "
+        f"{first} mem_progress holds your own work state; it is no session summary, task tracker or to-do "
         "list: read it at session start, write it after a significant step and before the end, as JSON "
         '{"goal":"","completed":[],"next_steps":[],"blockers":[]}. '
         "mem_compact takes two calls: identify, then, when you have reviewed the list, execute."

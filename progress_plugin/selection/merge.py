@@ -67,7 +67,7 @@ def find_overtaken(statements: Sequence[T]) -> set[int]:
         words = find_words(statement.text)
         index.add(words)
         for other in index.find_near(words):
-            older, newer = sorted((place, other), key=lambda at: statements[at].entry)
+            older, newer = sorted((place, other), key=lambda each: statements[each].entry)
             if _is_newer(statements[newer], statements[older]):
                 lines = index.lines[newer], index.lines[older]
                 is_corrected = is_correction(statements[newer].text) and _is_same_subject(*lines)

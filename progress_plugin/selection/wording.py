@@ -26,17 +26,17 @@ QUALIFYING = frozenset({"condition", "denial", "never"})  # words of these group
 
 def reword(statements: Sequence[Statement]) -> list[Statement]:
     """Return the statements that say something by themselves, shortened, with their topic if they need it."""
-    shown = (_with_subject(statement) for statement in _without_rests(statements))
+    shown = (_with_subject(statement) for statement in _without_later_parts(statements))
     return [statement._replace(text=shorten(statement.text)) for statement in shown if statement]
 
 
-def _without_rests(statements: Iterable[Statement]) -> Iterator[Statement]:
+def _without_later_parts(statements: Iterable[Statement]) -> Iterator[Statement]:
     """Leave out later parts of a split statement that name no code or file, or that begin with `(`."""
     before: Statement | None = None
     for statement in statements:
-        is_rest = before is not None and (before.source, before.nth) == (statement.source, statement.nth)
+        is_later = before is not None and (before.source, before.nth) == (statement.source, statement.nth)
         before = statement
-        if not is_rest or (NAME.search(statement.text) and not statement.text.startswith("(")):
+        if not is_later or (NAME.search(statement.text) and not statement.text.startswith("(")):
             yield statement
 
 

@@ -85,7 +85,7 @@ def check_installation() -> Iterator[Finding]:
 
 def check_error_log(now: datetime, root: str | None) -> Finding:
     """Check the log of hook errors in this project: wrong if the last one is less than a day old."""
-    path = error_log.place()
+    path = error_log.log_path()
     lines = (read_inside(None, path) or b"").decode("utf-8", "replace").splitlines()
     if root is not None:
         lines = [line for line in lines if f"(in {root}{os.sep}" in line.replace(")", os.sep)]

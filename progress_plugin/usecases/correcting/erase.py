@@ -145,7 +145,7 @@ def _our_files(project: Project) -> Iterator[KnownFile]:
     for folder in (*filter(None, map(state_directory, roots)), *own):
         for name, _ in walk_inside(None, folder):
             yield _classify_file(folder, name, writer)._replace(root=None)
-    errors = error_log.place()
+    errors = error_log.log_path()
     yield from (KnownFile(path, Treatment.PRIMARY) for path in (errors, f"{errors}.old"))
     yield from (KnownFile(path, Treatment.DERIVED) for root in roots for path in files_of_sessions(root))
     note = "holds it: a copy of the log of another directory; erase it there too, or remove this folder"

@@ -77,8 +77,8 @@ def required_url() -> str:
     A faulty URL is not replaced by that of a weaker source: the history would go to another server.
     """
     loaded = _load_users_settings()
-    for name in loaded.passed_over.keys() & {"team_url", "team_project_key"}:
-        source = loaded.passed_over[name]
+    for name in loaded.faulty_sources.keys() & {"team_url", "team_project_key"}:
+        source = loaded.faulty_sources[name]
         what = source if source.startswith(PREFIX) else f"{SETTINGS[name].key} in {source}"
         raise BadInput(f"{what} has an invalid value; allowed is {SETTINGS[name].allowed}")
     if loaded.effective.team_url is None:
