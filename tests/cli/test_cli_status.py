@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,8 @@ def test_summarize_writes_the_summary_and_tells_its_figures(project: Path, run: 
 
 
 def test_why_names_the_input_that_changed(project: Path, run: Any) -> None:
+    (project / ".agent-os").mkdir()
+    os.utime(project, (1, 1))  # a folder that has just changed may change again with the same time
     stale = "stale: no summary was made yet: the next session start makes one\n"
     assert run("status", "why") == (1, stale, "")
     run("init")

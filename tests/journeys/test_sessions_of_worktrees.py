@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.background import wait_for_processes
 from tests.journeys.project_life import Life, Session, section
 from tests.journeys.worked_sessions import LAST, ends, hook
 from tests.transcripts.claude_transcript import ClaudeTranscript
@@ -60,6 +61,12 @@ def works(there: Life, client: str) -> None:
     there.commit("feat: pier")
 
 
+def remove(main: Life, there: Life) -> None:
+    """Remove a linked worktree when no background process writes there any more."""
+    wait_for_processes(there.root)
+    main.git("worktree", "remove", "--force", str(there.root))
+
+
 @pytest.mark.parametrize("client", ["claude", "opencode"])
 def test_a_session_of_a_worktree_that_was_merged_and_removed_is_told(main: Life, client: str) -> None:
     """Its record was in the worktree, and went with it."""
@@ -69,7 +76,7 @@ def test_a_session_of_a_worktree_that_was_merged_and_removed_is_told(main: Life,
     assert LAST not in main.starts().context  # what was done there is not here yet
     main.git("merge", "-q", "feat")
     main.starts()
-    main.git("worktree", "remove", "--force", str(there.root))
+    remove(main, there)
     told = section(main.starts().context, LAST)
     assert "pier.py (new)" in told
     assert "in the worktree wt" in told
@@ -86,7 +93,7 @@ def test_sessions_and_recall_find_those_of_worktrees_that_are_there_and_that_are
         assert "Build the pier" in main.command("recall", "pier", "--kind", "session")
         if there.root.exists():
             assert there.told_as_json("sessions")["sessions"][0]["worktree"] == ""
-            main.git("worktree", "remove", "--force", str(there.root))
+            remove(main, there)
     assert (
         "a transcript; delete it in your client"
         in main.try_command("erase", "Build the pier", "--yes").stdout
