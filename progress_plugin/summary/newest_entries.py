@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from posixpath import dirname
 from typing import NamedTuple
 
@@ -62,14 +63,20 @@ def newest_entries(facts: Facts) -> list[tuple[AgentLog, Entry]]:
 
 
 def _commits_of(log: AgentLog, facts: Facts) -> list[float]:
-    """Return for each entry the place of its last commit in `facts.commits`, else that of the next entry."""
+    """Return for each entry the place of its last commit in `facts.commits`, else that of the next entry.
+
+    The last entries of the leading log may not be committed yet: they are newer than all commits.
+    """
     commits = [*enumerate(facts.commits)]
-    beside = [pair for pair in commits if dirname(pair[1].path) == dirname(log.path)]
+    beside = [pair for pair in commits if dirname(pair[1].plan) == dirname(log.path)]
     places = {commit.story.casefold(): place for place, commit in beside or commits}
-    place, found = math.inf, []
-    for entry in reversed(log.entries):
-        named = [places[name.casefold()] for name in entry.ids if name.casefold() in places]
-        place = max(named, default=place)
+    named = [
+        [places[name.casefold()] for name in entry.ids if name.casefold() in places] for entry in log.entries
+    ]
+    place = math.inf if log is facts.logs[0] else max(chain(*named), default=-1)
+    found = []
+    for of_entry in reversed(named):
+        place = max(of_entry, default=place)
         found.append(place)
     return found[::-1]
 

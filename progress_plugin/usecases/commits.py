@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import datetime as dt
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from progress_plugin.core.git import Repository
 from progress_plugin.model.status import Status
-from progress_plugin.model.work import FoundFile, PlanDocument, Report, all_items
+from progress_plugin.model.work import FoundFile, Item, PlanDocument, Report, all_items
 from progress_plugin.state.matching import NameIndex, shares_words
 from progress_plugin.state.rules import GIT
 from progress_plugin.state.state import Record
 from progress_plugin.summary.project_facts import MAX_COMMITS
+from progress_plugin.text.labels import words_of
 
 MAX_SUBJECTS = 3000  # commits that are compared with the subjects that plans ask for
 SHARED_TITLE = 0.5  # share of a title's words in a subject; the id alone may be of an earlier plan
@@ -43,15 +44,22 @@ def later_subjects(commits: Iterable[Commit], files: Iterable[FoundFile], logged
 
 
 def records_of_stories(commits: Sequence[Commit], plans: Sequence[PlanDocument]) -> list[Record]:
-    """Return a record for each item that a commit names by id and title, the oldest commit first."""
-    items = [(plan.path, item) for plan in plans for item in all_items(plan.items) if item.id]
-    names, records = NameIndex(item.id or "" for _, item in items), []
+    """Return a record for each item that a commit names by id and title, the oldest commit first.
+
+    If items of several plans have the id, the commit is about the item whose title shares most words with it.
+    """
+    items: dict[str, list[tuple[str, Item]]] = defaultdict(list)
+    for plan in plans:
+        for item in all_items(plan.items):
+            items[item.id or ""].append((plan.path, item))
+    names, records = NameIndex(filter(None, items)), []
     for commit in reversed(commits):
-        named = names.find(commit.subject)
-        for path, item in items:
-            if item.id in named and shares_words(item.title, commit.subject, SHARED_TITLE):
-                record = Record(commit.id, item.id, commit.subject, commit.date, None, path, GIT)
-                records.append(record)
+        words = words_of(commit.subject)
+        for name in sorted(names.find(commit.subject)):
+            shared = [len(words & words_of(item.title)) for _, item in items[name]]
+            for count, (path, item) in zip(shared, items[name], strict=True):
+                if count == max(shared) and shares_words(item.title, commit.subject, SHARED_TITLE):
+                    records.append(Record(commit.id, name, commit.subject, commit.date, None, path, GIT))
     return records
 
 
