@@ -19,6 +19,7 @@ MIN_CLAUSE_CHARS = 60
 MAX_SECTION_WORDS = 3  # of a statement that only names a section, e.g. `Files changed`
 FIRST_WORDS = re.compile(r"[^\w`]*([^\W_]+)(?:[^\S\n]+([^\W_]+))?")
 CLAUSE_END = re.compile(r"; |(?<=[a-z\d`)]{2})\. (?=[A-Z`])| [—–-] | \((?=[^)]{12})|[；。]")
+NUMBERING = re.compile(r"^\d+(?:\.\d+)*[.)]\s+")  # of a heading
 EXAMPLE = re.compile(r" \((?:e\.g\.|such as|for example)[^()]*\)")
 RESTRICTING = frozenset({"contrast", "condition", "cause", "denial", "never", "remedy"})  # groups of words
 QUALIFYING = frozenset({"condition", "denial", "never"})  # words of these groups in a label change its text
@@ -83,7 +84,8 @@ def _is_section_name(text: str) -> bool:
 
 def _topic_of(statement: Statement) -> str:
     """Return the label of a statement if it names a topic, and not only a section such as `Notes`."""
-    label, is_qualifier = statement.label.strip(" :：*`#"), _qualifies(statement.label)
+    label = NUMBERING.sub("", statement.label).strip(" :：*`#✅✓✔☑")
+    is_qualifier = _qualifies(label)
     is_topic = is_qualifier or NAME.search(label) is not None or not section_of(label)
     is_topic = is_topic and len(label) <= (MAX_QUALIFIER_CHARS if is_qualifier else MAX_LABEL_CHARS)
     return label if is_topic and label.casefold() not in statement.text.casefold() else ""

@@ -13,7 +13,7 @@ from progress_plugin.state.decide import MIN_COMMITS
 from progress_plugin.state.matching import shares_words
 from progress_plugin.state.state import PlanState, State, Work
 from progress_plugin.summary.project_facts import MAX_COMMITS, Facts
-from progress_plugin.summary.shown_text import name_item, name_work, safe_line
+from progress_plugin.summary.shown_text import name_all, name_item, name_work, safe_line
 from progress_plugin.text.bounds import counted, shortened
 from progress_plugin.text.patterns import LazyPattern
 
@@ -58,7 +58,11 @@ def make_head(facts: Facts) -> SummaryHead:
     state = facts.state
     at_hand = (state.current or state.next) if state.is_kept else None
     asked = item_lines(at_hand.item) if at_hand and at_hand.item else []
-    steps = (safe_line(name_work(each), each.source, limit=MAX_WORK_CHARS) for each in further_steps(state))
+    further = further_steps(state)
+    steps = (
+        safe_line(name, each.source, limit=MAX_WORK_CHARS)
+        for name, each in zip(name_all(further), further, strict=True)
+    )
     return SummaryHead(
         stories=safe_line(describe_count(state)),
         current=_work_line(state.current),
@@ -94,9 +98,9 @@ def _work_line(work: Work | None) -> Line | None:
 
 def _blocked_lines(state: State) -> list[Line]:
     lines = []
-    for work in state.blocked:
+    for name, work in zip(name_all(state.blocked), state.blocked, strict=True):
         reason, by = work.reason and f" - {work.reason}", work.writer and f" (by {work.writer})"
-        lines.append(safe_line(f"{name_work(work)}{reason}{by}", work.source))
+        lines.append(safe_line(f"{name}{reason}{by}", work.source))
     return lines
 
 

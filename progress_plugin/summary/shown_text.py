@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from posixpath import dirname
 
 from progress_plugin.model.status import SHOWN_MARKS, SHOWN_WORDS, Status
@@ -27,6 +27,16 @@ def name_item(item: Item) -> str:
     if not item.id or title.casefold().startswith(item.id.casefold()):
         return title
     return f"{item.id}: {title}" if title else item.id
+
+
+def name_all(works: Sequence[Work]) -> Iterator[str]:
+    """Yield the name of each piece of work; a document that states several in a row is named at the first."""
+    last = ""
+    for work in works:
+        name = name_work(work)
+        document = "" if work.item else name.removeprefix(work.text.rstrip(" ."))
+        yield name.removesuffix(document) if document == last else name
+        last = document
 
 
 def name_work(work: Work) -> str:
