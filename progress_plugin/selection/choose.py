@@ -6,7 +6,7 @@ next. It adds less if more of its words are shown already.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
 from progress_plugin.model.work import Statement
@@ -20,6 +20,7 @@ from progress_plugin.text.safe_output import without_marks
 
 PRICE_EXPONENT = 0.55  # a score is divided by length ** this: 1 favours short texts, 0 ignores length
 NEW_SHARE = 0.7  # share of the gain that depends on words that are not shown yet
+LESS_SHARE = 0.35  # of its score that a less important statement counts
 FLOOR = 0.003  # a statement with a smaller gain is not worth its tokens
 
 
@@ -39,8 +40,12 @@ class Choice:
         room: int,
         shown: Iterable[str] = (),
         weights: Mapping[str, float] | None = None,
+        less_important: Container[int] = (),
     ) -> None:
-        """Begin a choice for `room` tokens; `shown` are the lines that are shown anyway."""
+        """Begin a choice for `room` tokens; `shown` are the lines that are shown anyway.
+
+        Statements at the places in `less_important` count only a share of their score.
+        """
         self.scores = score_statements(statements, weights)
         self._statements = statements
         self._chosen: set[int] = set()
@@ -49,8 +54,8 @@ class Choice:
         self._shown = LineIndex(shown)
         self._tokens = [estimate_tokens(f"- {without_marks(statement.text)}\n") for statement in statements]
         self._rate: list[float] = [
-            score / (len(statement.text) + 3) ** PRICE_EXPONENT
-            for score, statement in zip(self.scores, statements, strict=True)
+            score * (LESS_SHARE if at in less_important else 1) / (len(statement.text) + 3) ** PRICE_EXPONENT
+            for at, (score, statement) in enumerate(zip(self.scores, statements, strict=True))
         ]
 
     def chosen(self) -> list[Statement]:

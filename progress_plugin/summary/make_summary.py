@@ -12,7 +12,13 @@ from progress_plugin.selection.choose import Choice, prepare
 from progress_plugin.selection.similarity import Muted, find_words, says
 from progress_plugin.summary.head_lines import SummaryHead, make_head
 from progress_plugin.summary.key_learnings import group_learnings, group_of, is_learning
-from progress_plugin.summary.newest_entries import COUNT, RecentEntry, find_recent, with_bullets
+from progress_plugin.summary.newest_entries import (
+    COUNT,
+    RecentEntry,
+    find_recent,
+    newest_entries,
+    with_bullets,
+)
 from progress_plugin.summary.own_log import PATH as OWN_PATH
 from progress_plugin.summary.project_facts import Facts, source_paths
 from progress_plugin.summary.render_markdown import GROUP_HEADINGS, render_lines, render_summary
@@ -21,7 +27,6 @@ from progress_plugin.summary.story_rows import legend_of, make_rows
 from progress_plugin.text.bounds import counted, estimate_tokens
 
 MAX_SOURCES = 3  # named in the footer
-DAY_S = 24 * 3600
 LOGGED_SHARE = 0.3  # share of the room that learnings of our own log may fill before other learnings
 RECENT_SHARE = 0.3  # share of the room that the recent entries may fill first, each the same part of it
 LEARNINGS_PER_ENTRY = 0.5  # if a log has fewer, statements about the work of its older entries are candidates
@@ -161,15 +166,14 @@ def _candidates_of(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -
             yield statement
 
 
-def _logs_in_use(facts: Facts) -> set[str]:
-    """Return the documents without entries, and the logs changed within a day of the one changed last."""
-    changed_s = {file.path: file.changed_s for file in facts.files}
-    newest_s = max((changed_s.get(log.path, 0) for log in facts.logs if log.entries), default=0)
-    return {
-        log.path
-        for log in facts.logs
-        if not log.entries or changed_s.get(log.path, newest_s) > newest_s - DAY_S
-    }
+def _statements_of_other_logs(candidates: Sequence[Statement], frame: _Frame) -> set[int]:
+    """Return the indices of the statements that are not in our log, nor in the agent's log in use.
+
+    That is the log with the newest entry; without any entries, the first document that is shown.
+    """
+    paths = (*(log.path for log, _ in newest_entries(frame.facts)), *(each.path for each in frame.recent))
+    in_use = next((path for path in paths if path != OWN_PATH), None)
+    return {at for at, each in enumerate(candidates) if in_use and each.source.path not in {OWN_PATH, in_use}}
 
 
 def _choose(
@@ -180,7 +184,8 @@ def _choose(
     weights: Mapping[str, float] | None,
 ) -> list[Statement]:
     """Choose statements of recent entries, then of prioritised groups, then our learnings, then others."""
-    choice = Choice(candidates, room, frame.texts(), weights)
+    others = _statements_of_other_logs(candidates, frame)
+    choice = Choice(candidates, room, frame.texts(), weights, less_important=others)
     places = frame.facts.learning_places
     all_learnings = {at for at, each in enumerate(candidates) if is_learning(each, places)}
     learnings = set(sorted(all_learnings, key=lambda at: -choice.scores[at])[: settings.max_learnings])
@@ -197,7 +202,5 @@ def _choose(
     if older_work := set(range(len(candidates))) - all_learnings - preferred:
         choice.fill(learnings)
         choice.fill(older_work, int(room * OLDER_SHARE))
-    in_use = _logs_in_use(frame.facts)
-    choice.fill(at for at in preferred if candidates[at].source.path in in_use)
     choice.fill(preferred)
     return choice.chosen()
