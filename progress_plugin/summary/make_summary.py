@@ -159,9 +159,10 @@ def _candidates_of(log: AgentLog, facts: Facts, recent: Sequence[RecentEntry]) -
     of_learnings = [is_learning(each, facts.learning_places) for each in log.statements]
     has_few_learnings = sum(of_learnings) < LEARNINGS_PER_ENTRY * len(log.entries)
     for statement, teaches in zip(log.statements, of_learnings, strict=True):
-        is_of_its_day = COUNT.search(statement.text) or is_report(statement.text)
-        is_older_work = has_few_learnings and statement.entry > 0 and not is_of_its_day
-        is_offered = is_older_work or teaches or (log.path, statement.entry) in places
+        is_newest = bool(recent) and recent[0].has(statement)
+        is_recent = (log.path, statement.entry) in places
+        is_older_work = has_few_learnings and statement.entry > 0 and not COUNT.search(statement.text)
+        is_offered = teaches or is_newest or ((is_recent or is_older_work) and not is_report(statement.text))
         if is_offered and not facts.state.has_ended(statement.source):
             yield statement
 
