@@ -86,6 +86,26 @@ def test_by_the_clients_task_list(life: Life) -> None:
     assert finished(life) == ["US-001"]
 
 
+def test_by_an_edit_of_a_story_that_was_planned_and_committed_between_two_sessions(life: Life) -> None:
+    harbour(life).stops()
+    life.plan("US-001 Login page", "US-002 Cart", "US-003 Checkout")
+    life.commit("plan the checkout")
+    agent = life.starts()
+    agent.marks("US-003", passes=True)
+    assert finished(life) == ["US-003"]
+
+
+def test_by_an_edit_of_the_first_plan_committed_after_the_log_was_made(life: Life) -> None:
+    life.write(".gitignore", ".agent-os/\n")
+    life.commit("begin")
+    life.command("init")
+    life.plan("US-001 Login page", "US-002 Cart")
+    life.commit("plan")
+    agent = life.starts()
+    agent.marks("US-001", passes=True)
+    assert finished(life) == ["US-001"]
+
+
 def test_by_hand_between_two_sessions(life: Life) -> None:
     harbour(life).stops()
     life.story("US-001", passes=True)

@@ -121,10 +121,12 @@ def load(project: Project) -> LastSeen:
         return LastSeen({})
 
 
-def save(plans: dict[str, PlanSnapshot], reading: Reading) -> None:
+def save(
+    plans: dict[str, PlanSnapshot], reading: Reading, *, head: str | None, is_recorded: bool = True
+) -> None:
     """Store plans and HEAD as seen. A failure is ignored: the next comparison finds the same changes again.
 
-    The changes in this reading must be recorded: hooks skip the project until one of its files changes.
+    If all changes of this reading are recorded, hooks skip the project until one of its files changes.
     """
     project, inputs = reading.project, reading.inputs
     ours = f"{project.directory}/", f"{project.log_directory}/"
@@ -140,9 +142,9 @@ def save(plans: dict[str, PlanSnapshot], reading: Reading) -> None:
     }
     data = {
         "format": LAST_SEEN_FORMAT,
-        "head": reading.commit,
+        "head": head,
         "plans": {path: plan._asdict() for path, plan in plans.items()},
-        "inputs": compared.to_data(),
+        "inputs": compared.to_data() if is_recorded else {},
     }
     with suppress(OSError, AgentProgressError):
         path = os.path.join(make_state_directory(project.root), LAST_SEEN_FILE)
@@ -187,7 +189,13 @@ def mark_as_seen(reading: Reading) -> None:
     """
     last_seen, repository = load(reading.project), reading.project.repository
     is_moved = not last_seen.is_first and last_seen.head != reading.commit
-    if is_moved and repository is not None and last_seen.head in repository.earlier_heads():
-        return
-    if not compare(last_seen, reading.facts.state, is_silent=is_moved):
-        save(last_seen.plans, reading)
+    is_committed_here = is_moved and repository is not None and last_seen.head in repository.earlier_heads()
+    before = dict(last_seen.plans)
+    changes = compare(last_seen, reading.facts.state, is_silent=is_moved and not is_committed_here)
+    for story, _ in changes:
+        path = story.plan.plan.path
+        last_seen.plans[path].items[story.name] = before[path].items[story.name]
+    if changes or is_committed_here:
+        save(last_seen.plans, reading, head=last_seen.head, is_recorded=False)
+    else:
+        save(last_seen.plans, reading, head=reading.commit)

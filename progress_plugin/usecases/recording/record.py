@@ -219,7 +219,7 @@ def record_changes(
         if stamped and not project.has_directory:  # the lock makes it, and `write` runs again
             return writing.read_and_write(project, timeout, read_project, write)
         logged = writing.append(reading, stamped)
-        last_seen.save(seen.plans, reading)
+        last_seen.save(seen.plans, reading, head=reading.commit)
         return logged
 
     if not project.has_directory:
