@@ -175,21 +175,29 @@ def _read_heading(section: Section) -> _Heading:
 
 
 def _section_items(
-    state: ParseState, section: Section, path: tuple[str, ...], *, is_beside_work: bool = False
+    state: ParseState,
+    section: Section,
+    path: tuple[str, ...],
+    *,
+    is_beside_work: bool = False,
+    is_in_list: bool = False,
 ) -> list[Item]:
     """Return the items of a section and of the sections in it, in document order.
 
-    `is_beside_work`: the section is in one that lists no work, e.g. `Success criteria`.
+    `is_beside_work`: the section is in one that lists no work, e.g. `Success criteria`. `is_in_list`: most
+    numbered sections beside it state a status.
     """
     is_beside_work = is_beside_work or has_role(section.title, "sections_beside_the_work")
     below = (*path, plain_text(section.title)) if section.level else path
     inner: list[Item] = []
+    is_list = _lists_numbered_work(section)
     for part in section.sections:
-        inner += _section_items(state, part, below, is_beside_work=is_beside_work)
+        inner += _section_items(state, part, below, is_beside_work=is_beside_work, is_in_list=is_list)
     heading = _read_heading(section)
     if section is state.title:
         heading = _Heading(heading.title, None, None, "", has_field=False)
-    if _is_item(state, section, heading, inner):
+    is_open = is_in_list and not inner and bool(heading.label and heading.label.kind == "number")
+    if is_open or _is_item(state, section, heading, inner):
         return [_section_item(state, section, path, heading)]
     own = _boxes_and_lines(state, section, below, is_beside_work=is_beside_work)
     children = sorted([*own, *inner], key=lambda item: item.source.line)
@@ -202,6 +210,13 @@ def _section_items(
     return [item]
 
 
+def _lists_numbered_work(section: Section) -> bool:
+    """Return whether at least half of the numbered sections in a section state a status: `1.2 Sail ✅`."""
+    headings = map(_read_heading, section.sections)
+    stated = [each.status is not None for each in headings if each.label and each.label.kind == "number"]
+    return sum(stated) > 1 and sum(stated) * 2 >= len(stated)
+
+
 def _is_item(state: ParseState, section: Section, heading: _Heading, inner: list[Item]) -> bool:
     """Return whether a section is one item, so that the boxes in it are its steps."""
     if any(map(_is_labelled_or_group, inner)) or (not heading.has_field and _holds_labelled_boxes(section)):
@@ -209,6 +224,7 @@ def _is_item(state: ParseState, section: Section, heading: _Heading, inner: list
     if heading.label is None:
         return heading.has_field and section.level > 1 and not inner and state.has_status_fields
     is_stated = heading.status is not None and (heading.has_field or not is_held_back(heading.phrase))
+    is_stated = is_stated or (heading.has_field and state.has_status_fields)
     return heading.label.kind in {"item", "code"} or is_stated
 
 
