@@ -18,6 +18,7 @@ from progress_plugin.sources.file_reader import FileReader
 from progress_plugin.sources.names import Match, match_path
 from progress_plugin.sources.project_files import commit_times, list_files, watch_folders
 from progress_plugin.sources.ranking import LOG_KINDS, Candidate, order_logs, order_plans, pass_over
+from progress_plugin.text.bounds import counted
 
 MAX_MATCHED = 1_000  # files that are named like plans and logs
 MAX_RETURNED = 200  # files that are returned
@@ -107,8 +108,8 @@ def _describe(candidate: Candidate) -> str:
         return names.get(kind, kind)
     if not structure.states_statuses:
         return "a plan whose items have no status" if structure.items else "a plan that lists no work"
-    total, left = len(structure.items), structure.open_items
-    return f"{left} of {total} items open" if left else f"finished, {total} items"
+    total, left = counted(len(structure.items), "item"), structure.open_items
+    return f"{left} of {total} open" if left else f"finished, {total}"
 
 
 def _by_kind_and_age(file: FoundFile) -> tuple[int, int, str]:

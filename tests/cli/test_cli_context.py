@@ -11,8 +11,11 @@ from tests.cli.conftest import Run
 
 
 def test_below_each_line_are_its_sources(project: Path, run: Run) -> None:
+    with (project / "progress.md").open("a") as log:
+        log.write("- Gotcha: the crane is oiled before every lift,\n  and after it with the thick grease\n")
     code, out, err = run("context", "--sources")
     assert (code, err) == (0, "")
+    assert "thick grease\n    < progress.md:9-10\n" in out
     lines = out.split("\n")
     below = {line: lines[at + 1] for at, line in enumerate(lines) if line and not line.startswith("    < ")}
     assert below["| US-001 | Story 1 | ✓ |"] == "    < prd.json:1"

@@ -70,8 +70,10 @@ def test_why_names_the_input_that_changed(project: Path, run: Any) -> None:
     run("init")
     code, out, _ = run("status", "why")
     assert (code, out[:11]) == (0, "fresh: all "), out
-    (project / "prd.json").write_text("[]")
+    (project / "prd.json").write_text('[{"title": "a", "passes": true}]')
     assert run("status", "why")[:2] == (1, "stale: prd.json changed\n")
+    assert "\nSummary: out of date; the next session start renews it\n" in (shown := run("status")[1])
+    assert "prd.json: the only one; finished, 1 item\n" in shown
     (project / "prd.json").unlink()
     assert run("status", "why")[:2] == (1, "stale: prd.json is gone\n")
 

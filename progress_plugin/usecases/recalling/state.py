@@ -15,6 +15,7 @@ from progress_plugin.recall.index import LEARNINGS, IndexedFile, Passage, storie
 from progress_plugin.selection.similarity import Muted
 from progress_plugin.state.state import ItemState, PlanState, State, Work
 from progress_plugin.summary.shown_text import name_work
+from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
 from progress_plugin.text.search_terms import terms_of
 from progress_plugin.usecases.reading import Reading
@@ -116,7 +117,7 @@ def _overview(state: PlanState) -> Iterator[Passage]:
     done = [each.item for each in state.items if each.status is Status.DONE]
     open_ = [each for each in state.items if each.status not in FINISHED]
     first = state.items[0].item.source.line if state.items else 0
-    counts = f"{state.done} of {state.total} stories done, {len(open_) or 'none'} open"
+    counts = f"{state.done} of {counted(state.total, 'story')} done, {len(open_) or 'none'} open"
     lines = [(counts, first)]
     if done:
         last = max(reversed(done), key=lambda item: item.source.date or dt.date.min)
@@ -166,7 +167,7 @@ def answers(state: State) -> dict[str, tuple[str, ...]]:
     ahead = [("Current", state.current), ("Next", state.next), *(("Next step", step) for step in state.steps)]
     steps = [f"{label}: {_line(work)}" for label, work in ahead if work is not None]
     if not steps and state.is_complete:
-        steps = [f"{state.done} of {state.total} stories done, nothing open is known"]
+        steps = [f"{state.done} of {counted(state.total or 0, 'story')} done, nothing open is known"]
     return {
         "blocker": tuple(f"Blocked: {_line(work)}" for work in state.blocked),
         "next": tuple(dict.fromkeys(steps)),
