@@ -140,7 +140,8 @@ def describe_lost(directory: str, log: Log) -> str | None:
     if not gone:
         return None
     number = counted(sum(map(len, gone.values())), "entry")
-    return f"a history of {number} is gone from here; `agent-progress repair` brings it back"
+    what = f"an earlier log at this path, of this or another clone, had {number} more"
+    return f"{what}; `agent-progress repair` restores what is missing"
 
 
 def files_of(folder: str) -> list[str]:

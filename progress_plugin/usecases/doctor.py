@@ -149,16 +149,18 @@ def _check_hooks(reading: Reading) -> Iterator[Finding]:
         last = format_time(datetime.fromtimestamp(max(times), UTC))
         yield ok("hooks", f"the last session here was at {last}")
     else:
-        remedy = "`agent-progress install`, then start a new session; the client may have hooks disabled"
+        remedy = (
+            "start one, after `agent-progress install --all` if no client has the plugin; hooks may be off"
+        )
         yield note("hooks", "no client has started a session here yet", remedy)
 
 
 def _check_sources(reading: Reading) -> Iterator[Finding]:
     faults = list(reading.config.faults)
     yield from (wrong("settings", fault, "`agent-progress config path` names the file") for fault in faults)
-    known = (*faults, *reading.log.problems())  # `_check_log` reports those of the log
+    known = (*faults, *reading.log.problems(), reading.lost_history)  # `_check_log` reports those of the log
     problems = [problem for problem in reading.problems if problem not in known]
-    yield from (wrong("sources", problem, "it is not read until it is corrected") for problem in problems)
+    yield from (wrong("sources", problem, "correct this; it is not read until then") for problem in problems)
     found = reading.facts.files
     yield from (ok("sources", f"{each.path} {each.role}: {each.reason}") for each in found)
     if not found:

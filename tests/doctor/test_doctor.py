@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -105,6 +106,20 @@ def test_problems_come_first_with_their_remedies_and_exit_1(project: Path, run: 
     assert "wrong  log: progress.json does not parse (" in out
     assert "→ run `agent-progress repair`" in out
     assert re.match(r"\d problems?; the lines? after → says? what to do\.\n", out)
+
+
+def test_a_lost_history_is_said_once_and_an_area_is_wrong_or_ok(project: Path, run: Any) -> None:
+    run("log", "milestone_reached", "-m", "x")
+    shutil.rmtree(project / ".agent-os")
+    write(project / "feature_list.json", "{")
+    lines = run("doctor")[1].splitlines()
+    log = next(at for at, line in enumerate(lines) if line.startswith("wrong  log: "))
+    assert "holds 1 entry that is in neither log nor archive" in lines[log]
+    assert lines[log + 1] == "       → run `agent-progress repair` to bring back what is missing"
+    assert [line.split(": ")[1] for line in lines if line.startswith("wrong  sources")] == [
+        "feature_list.json"
+    ]
+    assert "sources" not in lines[-1]
 
 
 def test_outside_a_project_the_installation_is_checked(

@@ -32,7 +32,7 @@ def test_a_history_that_git_clean_took_is_offered_everywhere_and_comes_back_whol
     earlier = everything(life)
     cleaned(life)
 
-    offered = f"a history of {len(earlier)} entries is gone from here; `agent-progress repair` brings it back"
+    offered = f"an earlier log at this path, of this or another clone, had {len(earlier)} entries more; `agent-progress"
     begun = life.starts()
     assert offered in begun.context
     assert offered in begun.user_line
@@ -49,7 +49,7 @@ def test_a_history_that_git_clean_took_is_offered_everywhere_and_comes_back_whol
     assert [entry for entry in everything(life) if entry in earlier] == earlier
     assert "The mast is set" in {entry["data"].get("description") for entry in life.log}
     for told in (life.context, life.status, life.recent, life.user_line):
-        assert "is gone from here" not in told
+        assert "an earlier log at this path" not in told
     assert "Log and archive are in order." in life.command("verify")
 
 
@@ -60,7 +60,9 @@ def test_a_story_finished_after_the_clean_and_the_old_history_are_both_there_in_
     cleaned(life)
     agent = life.starts()
     agent.marks("US-001", passes=True)
-    assert "brings it back" in life.context, "the hook that began a new log has hidden the old one"
+    assert "an earlier log at this path" in life.context, (
+        "the hook that began a new log has hidden the old one"
+    )
     life.command("repair")
     assert {"K-1", "K-2", "US-001"} <= {entry.get("task_id") for entry in life.log}
     assert len(life.log) >= number + 1
@@ -73,6 +75,6 @@ def test_the_archive_that_went_with_it_is_counted_and_comes_back(life: Life) -> 
     number = life.told_as_json("status")["sources"]
     every = number["log_entries"] + number["archived_entries"]
     cleaned(life)
-    assert f"a history of {every:,} entries is gone from here" in life.status
+    assert f"had {every:,} entries more" in life.status
     life.command("repair")
     assert life.told_as_json("status")["summary"] == before

@@ -18,7 +18,8 @@ from progress_plugin.log import backup, store
 from progress_plugin.usecases.upkeep import repair_log
 from tests.log.conftest import limits
 
-BRINGS_BACK = "is gone from here; `agent-progress repair` brings it back"
+EARLIER = "an earlier log at this path, of this or another clone, had"
+BRINGS_BACK = "more; `agent-progress repair` restores what is missing"
 
 
 def git(root: Path, *words: str) -> None:
@@ -98,7 +99,7 @@ def test_log_and_archive_come_back_after_git_clean(place: Any, goes_on: bool) ->
     before = everything(place)
     clean(place)
     later = [place.done(f"US-{number}")["id"] for number in range(5)] if goes_on else []
-    assert lost(place) == f"a history of 7 entries {BRINGS_BACK}"
+    assert lost(place) == f"{EARLIER} 7 entries {BRINGS_BACK}"
     mend(place)
     assert everything(place) == [*before, *later]
     assert lost(place) == "None"
@@ -107,7 +108,7 @@ def test_log_and_archive_come_back_after_git_clean(place: Any, goes_on: bool) ->
 def test_a_log_of_another_project_in_the_place_of_ours_is_said_until_ours_is_back(place: Any) -> None:
     ids = [place.done(f"US-{number}")["id"] for number in range(3)]
     place.write(place.old_entries(1), metadata={"project_id": "0123456789abcdef"})
-    assert lost(place) == f"a history of 3 entries {BRINGS_BACK}"
+    assert lost(place) == f"{EARLIER} 3 entries {BRINGS_BACK}"
     mend(place)
     assert (place.ids(), lost(place)) == (["old-0", *ids], "None")
 
