@@ -134,7 +134,7 @@ class Repository:
         return moves[::-1]
 
     def earlier_heads(self) -> set[str | None]:
-        """For each commit made here since the last checkout or pull, return the HEAD before it.
+        """Return the HEAD before each commit made here since HEAD last moved in another way, e.g. by a pull.
 
         For the repository's first commit that is None.
         """

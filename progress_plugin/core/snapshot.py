@@ -23,7 +23,7 @@ DOCUMENTS = (".md", ".txt", ".json", ".jsonl", ".yaml", ".yml")  # files that ca
 CACHE_FILE = "start.json"
 FILE_NOTES_FILE = "file-notes.json"  # next to the start cache, and made with it
 REOPENED = "reopened"  # the source of a start if OpenCode reopens a session in a new process
-FAILURE = "progress: no summary could be made in time; `agent-progress doctor` says why"
+FAILURE = "progress: no summary could be made; `agent-progress doctor` says why"
 _OLDER_HEADING = "agent-progress: the summary could not be renewed (`agent-progress doctor`); an older one:\n"
 _CACHE_MEMBERS = ("context", "user_message", "status_line", "name")
 _MEMBERS = ("root", "recorded_ns", "files", "start_files", "variables", "written")  # that are stored
@@ -60,8 +60,8 @@ class InputSnapshot:
     def read(self, path: str, root: str | None = "", max_bytes: int = MAX_BYTES) -> bytes | None:
         """Return a file's content; None if it is missing, not a regular file, too large, or outside the root.
 
-        The file must be inside `root`: by default the project's root, or the main worktree's for the log.
-        A `root` of None is for a file of the user or of this program.
+        The file must be inside `root`, by default the project's root; for the log the caller passes that of
+        the main worktree, for a file of the user or of this program None.
         """
         path = self._relative(path)
         if path not in self._contents:

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from progress_plugin.core.project import Project
 
-LOCK_TIMEOUT_S = 2.0  # for the lock of the spool; after this time events stay in the spool
+LOCK_TIMEOUT_S = 2.0  # for the lock of the log; after this time events stay in the spool
 SESSION_END_LOCK_TIMEOUT_S = 0.5  # a client gives the end of a session 1.5 s in all
 
 

@@ -108,6 +108,6 @@ def _without_entries(items: Sequence[Item], entries: Sequence[Entry]) -> Iterato
 
 
 def _is_inside(item: Item, entries: Sequence[Entry]) -> bool:
-    """Return whether an item is inside an entry, or is a dated entry; an item may be an undated entry."""
+    """Return whether an item is inside an entry or is a dated entry; an undated entry does not count."""
     around = [entry for entry in entries if entry.source.line <= item.source.line <= entry.source.last]
     return any(entry.date or entry.source.line < item.source.line for entry in around)

@@ -1,8 +1,9 @@
 """Read a plan from Markdown by its structure: tables with a status column, sections, check-boxes, lines.
 
 Items are, in this order of preference: the rows of a table with a column of items and one of statuses; a
-section with a status of its own or a label like `Task 3`; check-boxes; lines that end with a status. Boxes
-below an item are its steps. Boxes that list no work, e.g. success criteria, are kept apart as `other_boxes`.
+section with a status of its own or a label like `Task 3`; check-boxes; list items and lines that state a
+status. Boxes below an item are its steps. Boxes that list no work, e.g. success criteria, are kept apart as
+`other_boxes`.
 """
 
 from __future__ import annotations
@@ -184,8 +185,8 @@ def _section_items(
 ) -> list[Item]:
     """Return the items of a section and of the sections in it, in document order.
 
-    `is_beside_work`: the section is in one that lists no work, e.g. `Success criteria`. `is_in_list`: most
-    numbered sections beside it state a status.
+    `is_beside_work`: the section is in one that lists no work, e.g. `Success criteria`. `is_in_list`: at
+    least half of the numbered sections of its list state a status.
     """
     is_beside_work = is_beside_work or has_role(section.title, "sections_beside_the_work")
     below = (*path, plain_text(section.title)) if section.level else path
@@ -196,8 +197,8 @@ def _section_items(
     heading = _read_heading(section)
     if section is state.title:
         heading = _Heading(heading.title, None, None, "", has_field=False)
-    is_open = is_in_list and not inner and bool(heading.label and heading.label.kind == "number")
-    if is_open or _is_item(state, section, heading, inner):
+    is_numbered_item = is_in_list and not inner and bool(heading.label and heading.label.kind == "number")
+    if is_numbered_item or _is_item(state, section, heading, inner):
         return [_section_item(state, section, path, heading)]
     own = _boxes_and_lines(state, section, below, is_beside_work=is_beside_work)
     children = sorted([*own, *inner], key=lambda item: item.source.line)

@@ -34,8 +34,8 @@ _SEPARATOR = r"\s+(?:[-–—→·|]+|[:：])\s+|[,;]\s+|(?<=\w)[:：]\s+|\s*(?=
 def statuses(group: str) -> dict[str, Status]:
     """Return a group of the table, e.g. `phrases`, `marks` or `boxes`: the status of each text in it.
 
-    Any words may follow a text of `openings`. `answers` and `colours` count in fields only: in a title a
-    colour may be a priority.
+    Any words may follow a text of `openings`. `answers` count in fields only. `colours` do not count in
+    titles of a plan, where a colour may be a priority.
     """
     groups = read_json_table(__file__, "status_phrases.json")[group]
     return {phrase: Status(status) for status, phrases in groups.items() for phrase in phrases}

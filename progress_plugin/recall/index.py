@@ -105,7 +105,7 @@ class IndexedFile(NamedTuple):
         newest = self.later + max((passage.entry for passage in passages), default=0)
         for each in passages:
             about = f"{each.stories} {each.title} {each.label} {each.at[:DAY_CHARS]}"[:MAX_ABOUT_CHARS]
-            terms = _terms_above(about), " ".join(terms_of(each.text))
+            terms = _terms_of_about(about), " ".join(terms_of(each.text))
             yield (*each[:_GIVEN], *terms, self.path, self.is_plan, newest - each.entry)
 
 
@@ -232,5 +232,5 @@ def _remove_files(path: str) -> None:
 
 
 @lru_cache(maxsize=1024)  # all passages of an entry ask for the same text
-def _terms_above(text: str) -> str:
+def _terms_of_about(text: str) -> str:
     return " ".join(terms_of(text))

@@ -95,7 +95,7 @@ def _is_of_other_work(plan: PlanDocument, logs: Sequence[AgentLog], reports: rul
 
 
 def _has_marks(items: Iterable[ItemState], later_commits: int) -> bool:
-    """Return whether a plan or log marks an item as begun or done, or too few commits came to expect that."""
+    """Return whether a plan or log marks an item as begun or done, or fewer than MIN_COMMITS commits came."""
     reports = [report for state in items for report in state.reports]
     of_commits = [report for report in reports if report.source.path == rules.GIT]
     has_marks = any(
@@ -197,7 +197,8 @@ def _current_and_next(
 
     Items of the plan come before steps that documents state. Without a plan, the stated focus is
     current and the first step is next. Without a focus the first step is both; without a step the first
-    open box is one. If the plan was read from a log and no item is in progress, the focus comes first.
+    open box counts as the first step. If the plan was read from a log and no item is in progress, the focus
+    comes first.
     """
     first = statements.steps[0] if statements.steps else None
     if queue:

@@ -1,13 +1,13 @@
 """Sanitise text before it is shown: strip invisible characters, redact, escape tags, shorten.
 
-The order matters. A colour code inside a secret hides it, so invisible characters go first. Half a secret is
-not recognised, so secrets are redacted before the text is shortened. A removed part can join the halves of a
-tag, so tags are escaped after all removals.
+The order matters. A colour code may hide a secret, or separate it from a word, so secrets are redacted before
+and after invisible characters are removed. Half a secret is not recognised, so secrets are redacted before
+the text is shortened. A removed part can join the halves of a tag, so tags are escaped after all removals.
 
 `clean` is for text of several lines, `one_line` for one, `cell` for a table cell, `item` for a list item,
-`summary_item` for an item of a summary: all are idempotent. `verbatim` redacts text that must stay whole, in
-a terminal or in JSON. `stored_line` and `stored_item` are for our own log, which was redacted when it was
-written. `points` and `statements` only split a text.
+`summary_item` for an item of a summary: all are idempotent if they do not shorten. `verbatim` redacts text
+that must stay whole, in a terminal or in JSON. `stored_line` and `stored_item` are for our own log, which was
+redacted when it was written. `points` and `statements` only split a text.
 
 All text for people and agents passes here except a progress document, which MCP returns as it was stored
 (`mcp/calls.py`). `progress.md` is not redacted again.

@@ -84,7 +84,7 @@ def split_line(line: str, folder: str = "", depth: int = 0) -> tuple[list[Comman
             # A line may succeed although a command after `if`, `exit` and the like failed.
             is_chain = is_chain and operator in ("&&", "") and words[0] not in WORDS["breaking_chain"]
             found = [Command(tuple(words), folder, operator, writes_file)]
-            inner = unwrap(words)
+            inner = unwrap(found[0].words)
             if depth < _MAX_DEPTH and program_name(inner[0] if inner else "") in WORDS["shells"]:
                 if inner[2:] and re.fullmatch("-[a-z]*c", inner[1]):
                     nested, is_nested_chain = split_line(inner[2], folder, depth + 1)
@@ -108,7 +108,7 @@ def unwrap(words: Sequence[str]) -> Sequence[str]:
         program = program_name(words[0]) if words else ""
         program = "python" if _PYTHON.fullmatch(program) else program
         subcommands = WORDS_OF["wrappers"].get(program)
-        if subcommands is None or words[1:2] == ("--test",):
+        if subcommands is None or words[1:2] == ("--test",):  # `node --test` is a check
             break
         inner = after_options([word for word in words[1:] if word != "compose"])
         if subcommands:

@@ -21,9 +21,10 @@ def edits_since(
     """
     paths: list[str] = []
     if repository is not None:
-        first = next((move.previous for move in reversed(repository.reflog()) if move.time >= since), "HEAD")
-        if first:
-            paths += _paths(repository, root, ["diff", "--name-only", "-z", "--relative", first, "--"])
+        moves = (move.previous for move in reversed(repository.reflog()) if move.time >= since)
+        first = next(moves, repository.head()[1])
+        if first:  # not `git diff`: it compares contents, for which it starts the repository's filters
+            paths += _paths(repository, root, ["diff-index", "--name-only", "-z", "--relative", first, "--"])
         # Before the first commit there is nothing to compare with: then added files count, too.
         others = ["ls-files", "-z", "--others", "--exclude-standard", *([] if first else ["--cached"]), "--"]
         paths += [path for path in _paths(repository, root, others) if not path.endswith(_OUTPUT_ENDINGS)]

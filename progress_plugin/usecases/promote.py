@@ -92,7 +92,7 @@ def with_block(document: str, label: str, lines: list[str]) -> str:
     """Return the document with these lines as our block, where it is now or at the end. No lines remove it.
 
     The text around it stays. Line ends are those of most lines. The lines must not contain our comment lines
-    (`safe_output.item` sees to that). Raises BadInput if it has other than one pair of these now.
+    (`safe_output.item` sees to that). Raises BadInput if these are in it now but are not exactly one pair.
     """
     found = _BLOCK.search(document)
     if len(_MARKS.findall(document)) != (2 if found else 0):

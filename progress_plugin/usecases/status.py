@@ -161,7 +161,8 @@ def list_recent(project: Project, n: int, *, sessions: bool = False) -> tuple[di
     """Return the newest `n` entries, archived ones included, and the blockers, as docs/commands.md has them.
 
     `sessions`, `evidence`, `resolved` and `notes` may be missing. The second object is for the text: views
-    of the entries, and a line about sessions if that is all. With `sessions` the newest `n` are added.
+    of the entries, and a line about sessions if nothing else is known. With `sessions` the first object also
+    has the newest `n` sessions.
     Raises BadInput if the log is not a regular file, or if transcripts are switched off.
     """
     listed = list_sessions(project, n) if sessions else None

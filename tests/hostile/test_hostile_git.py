@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.core.git import Repository, find_repository, git_variables
+from progress_plugin.transcripts.work_on_disk import edits_since
 from tests.hostile.test_hostile_links import every_way_in
 from tests.hostile.trap import Trap, trap
 
@@ -80,6 +81,13 @@ def repository(trap: Trap) -> Repository:
 def test_nothing_that_a_repository_names_runs_in_any_command_hook_or_tool(trap: Trap, armed: Path) -> None:
     trap.place.hooks.environment["PATH"] = f".:{os.environ['PATH']}"
     every_way_in(trap)
+    assert not armed.exists(), armed.read_text()
+
+
+def test_looking_for_edited_files_starts_no_filter(trap: Trap, armed: Path) -> None:
+    root = trap.place.root
+    os.utime(root / "prd.json")
+    assert "prd.json" in [path for _, path in edits_since(repository(trap), str(root), 0)]
     assert not armed.exists(), armed.read_text()
 
 

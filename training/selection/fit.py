@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from progress_plugin.selection.score import Features, find_features
 from training.selection.cases import Case, plain
 
-PARTLY = 0.6  # how much a statement is needed that states part of a need, at the line of the need
+PARTLY = 0.6  # how much a statement counts as needed that is on the lines of a need and states a part of it
 LEAST_PART = 0.34
 OWN_INTERCEPT = 10.0  # large, because statements of different logs are never compared
 TYPICAL_STATEMENTS = 200  # a log of this size has weight 1

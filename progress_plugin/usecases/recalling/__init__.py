@@ -1,0 +1,1 @@
+"""Find text in the history and answer questions about the state (`recall`)."""

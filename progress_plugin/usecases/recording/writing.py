@@ -172,7 +172,7 @@ def _is_same(new: Entry, entry: Entry) -> bool:
     """Return whether two entries of one type report one event.
 
     In one plan: the same key. In one session: one task or one title. In different sessions: a person
-    now completes a task that a signal has reported.
+    now completes a task that a signal has reported, or one of the two has no session.
     """
     if _has_other_reason(new, entry):
         return False

@@ -1,5 +1,5 @@
 """The exchange of a project with its team's server, and claims.
 
-A function that asks the server raises BadInput if no team is configured or this clone takes part in none,
-Busy while another sync of this clone runs, and TeamServerFault if the server cannot be reached or refuses.
+A function that asks the server raises BadInput if no team is configured, and TeamServerFault if the server
+cannot be reached or refuses.
 """
