@@ -38,7 +38,7 @@ class FoundEntry:
 def find_entries(document: Document, plan_ids: Collection[str] = ()) -> list[FoundEntry]:
     """Return the entries in file order, found by the first strategy that finds several.
 
-    If none finds several, a single entry counts that was found by its heading, else by its line.
+    If none finds several, return the single entry found by its heading, else the one found by its line.
     """
     single: list[FoundEntry] = []
     for strategy in (find_by_heading, find_by_line, find_by_table_row, find_by_rule):

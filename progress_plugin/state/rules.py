@@ -108,7 +108,7 @@ def is_left_for_later(status: Status, reports: Sequence[Report]) -> bool:
     return status is Status.SKIPPED and any(is_postponed(report.text) for report in reports)
 
 
-# Rule 6. An item is identified by its whole path: of items with one id, a dependency means the nearest.
+# Rule 6. An item is identified by its whole path: if several share an id, a dependency means the nearest.
 
 
 def items_by_id(items: Iterable[Item]) -> dict[str, list[Item]]:
@@ -121,7 +121,7 @@ def items_by_id(items: Iterable[Item]) -> dict[str, list[Item]]:
 
 
 def find_dependencies(item: Item, by_id: ItemsById) -> list[Item]:
-    """Return the items that an item depends on; if several have an id, the one in the nearest section."""
+    """Return the items that an item depends on; if several have that id, the one in the nearest section."""
     found = []
     for name in item.depends_on:
         task = fold_id(name.partition(".")[0])  # `2.1` may be a step of task 2

@@ -155,7 +155,10 @@ def lines_outside_code(lines: list[str]) -> Iterator[int]:
 
 
 def _drop_open_fences(lines: list[str]) -> None:
-    """Blank the opening line of a fence that is never closed, or before whose end another one opens."""
+    """Blank the opening line of a fence if it is never closed, or if another fence opens inside it.
+
+    Marks that are indented deeper than the open fence are code: they are taken out.
+    """
     opened, marks, outer = -1, "", 0
     for number, line in enumerate(lines):
         bare = line.lstrip()

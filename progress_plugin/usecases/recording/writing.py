@@ -66,7 +66,7 @@ def append(reading: LogReading, drafts: Sequence[Entry]) -> LogResult:
     if not drafts:
         return LogResult([], [])
     project, settings = reading.project, reading.settings
-    # Only if the project's own configuration switched sharing off, an entry is never shared.
+    # An entry written while the project's own configuration says `share = false` is not shared later either.
     is_off = not settings.share and reading.config.origin["share"] == PROJECT_FILE
     first = {text_of(draft["data"], "session_id"): draft["timestamp"] for draft in reversed(drafts)}
     known = reading.log.log.entries
