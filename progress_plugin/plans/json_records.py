@@ -40,7 +40,7 @@ def are_named(records: list[Record]) -> bool:
 
 
 def have_statuses(records: list[Record]) -> bool:
-    """Return whether at least half of the records have a status field, and the first of these a text field."""
+    """Return whether half of the records or more have a status field, and the first of these a text field."""
     stated = [record for record in records if has_status(record)]
     has_text = bool(stated) and any(isinstance(value, str) for value in stated[0].values())
     return has_text and len(stated) * 2 >= len(records)
