@@ -48,7 +48,7 @@ def setup(wheelhouse: str | None) -> None:
     """Install the packages again if they no longer work."""
     place = build(notify, wheelhouse)
     if team_url() is not None:
-        provide_psycopg(notify, wheelhouse)
+        provide_psycopg(notify, wheelhouse, is_setup=True)
     say(f"ready: {place}")
 
 
@@ -112,7 +112,7 @@ def set_value(project: Project, key: str, value: str, user: bool) -> Iterator[An
         try:
             provide_psycopg(notify)
         except AgentProgressError as error:
-            say(f"{error}; the setting is made, and `agent-progress setup` tries this again", err=True)
+            say(f"the setting is made, but {error}", err=True)
 
 
 @command("config unset max_learnings", config)

@@ -17,7 +17,7 @@ from progress_plugin.text.safe_output import one_line
 from progress_plugin.usecases.config import parse_value
 from progress_plugin.usecases.team import sync as syncing
 from progress_plugin.usecases.team.claiming import USUAL_DURATION, claim_story, parse_duration, release_story
-from progress_plugin.usecases.team.setup import prepare_server, project_key, provide_psycopg, required_url
+from progress_plugin.usecases.team.setup import prepare_server, project_key
 
 _FORMAT = "Such as 90m, 2h or 1d."
 
@@ -74,8 +74,6 @@ def sync(project: Project, is_lasting: bool, interval_s: int) -> Iterator[Answer
 
 def _join(project: Project, key: str | None) -> Answer:
     """Join the team with this clone, and sync. `key` is the project's name on the server, if given."""
-    required_url()
-    provide_psycopg(notify)
     done = syncing.sync(project, joins=True, named=key)
     return Answer(done._asdict(), "sync", done.notes) if done else Answer(None)
 

@@ -63,6 +63,15 @@ def python() -> str | None:
     return path if os.access(path, os.X_OK) else None
 
 
+def is_running() -> bool:
+    """Return whether this process runs in our environment, not in that of a package or of a developer."""
+    return os.path.realpath(_running()) == os.path.realpath(directory())
+
+
+def _running() -> str:
+    return os.path.dirname(os.path.dirname(sys.executable))
+
+
 def base_python() -> str:
     """Return the Python that runs this, or the one that its virtual environment links to."""
     return os.path.realpath(sys.executable)
@@ -84,7 +93,7 @@ def enter() -> None:
     gc.set_threshold(GC_THRESHOLD)
     if not sys.flags.no_site:
         return
-    environment = os.path.dirname(os.path.dirname(sys.executable))
+    environment = _running()
     place = _SOURCE if IS_INSTALLED else site_packages(environment)
     if place not in sys.path:
         sys.path.append(place)
@@ -98,11 +107,6 @@ def python_flags() -> list[str]:
     """Return the options with which our own processes run Python, the same as in `bin/agent-progress`."""
     prefix = ["-X", f"pycache_prefix={sys.pycache_prefix}"] if sys.pycache_prefix else []
     return ["-I", "-S", "-X", "utf8", *prefix]
-
-
-def command() -> str:
-    """Return the words that start this program in a shell with the PATH of this process."""
-    return NAME if is_on_path() else launcher()
 
 
 def is_on_path() -> bool:

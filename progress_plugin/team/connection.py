@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from progress_plugin.core.environment import command
+from progress_plugin.core import environment
 from progress_plugin.core.errors import AgentProgressError, BadInput
 from progress_plugin.text.safe_output import one_line
 
@@ -58,7 +58,7 @@ def connected(url: str) -> Iterator[Connection]:
     psycopg is missing, or libpq would take a part of the password for the host.
     """
     _refuse_unclear(url)
-    psycopg = _import_psycopg()
+    psycopg = import_psycopg()
     try:
         with psycopg.connect(
             url,
@@ -91,14 +91,18 @@ def _refuse_unclear(url: str) -> None:
         )
 
 
-def _import_psycopg() -> Any:
+def import_psycopg() -> Any:
+    """Return the module. Raises BadInput, which says how to install it."""
     try:
         import psycopg  # noqa: PLC0415 - an extra, for those who have a server
     except ImportError as error:
-        raise BadInput(
-            "a team's server needs psycopg 3, which is not installed or does not load "
-            f"({one_line(str(error), MAX_REASON_CHARS)}); run: {command()} setup"
-        ) from error
+        reason = one_line(str(error), MAX_REASON_CHARS)
+        fault = f"a team's server needs psycopg 3, which is not installed or does not load ({reason})"
+        of_package = (
+            "pipx inject agent-progress 'psycopg[binary]' (without pipx: install 'DIR[team]', not DIR)"
+        )
+        remedy = f"{environment.launcher()} setup" if environment.is_running() else of_package
+        raise BadInput(f"{fault}; run: {remedy}") from error
     return psycopg
 
 

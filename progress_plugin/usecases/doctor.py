@@ -23,6 +23,7 @@ from progress_plugin.core.project import Project
 from progress_plugin.core.session_state import files_of_sessions
 from progress_plugin.log.timestamp import format_time
 from progress_plugin.memory import database
+from progress_plugin.team.connection import import_psycopg
 from progress_plugin.team.state import load_with_waiting
 from progress_plugin.text.bounds import counted
 from progress_plugin.text.safe_output import one_line
@@ -72,6 +73,12 @@ def check_installation() -> Iterator[Finding]:
         yield ok("packages", environment.directory())
     else:
         yield wrong("packages", f"damaged in {environment.directory()}", "run `agent-progress setup`")
+    if team_url() is not None:
+        try:
+            import_psycopg()
+        except BadInput as error:
+            what, _, remedy = str(error).rpartition("; ")
+            yield wrong("packages", what, remedy)
     try:
         path = database_path()
         problem = database.why_unusable(path)
@@ -193,7 +200,9 @@ def _check_team(reading: Reading) -> Iterator[Finding]:
     place = server_address(url) if url else "no server is configured"
     if team is None:
         if url:
-            remedy = "join with `agent-progress sync`"
+            remedy = (
+                "join by `agent-progress sync`, without a remote by `agent-progress team join --key NAME`"
+            )
             yield note("team", f"{place}; this clone takes no part", remedy)
         return
     place = f"{place}, project {one_line(team.project)}"

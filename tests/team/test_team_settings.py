@@ -52,14 +52,24 @@ def test_where_psycopg_is_missing_one_line_says_how_to_get_it(tmp_path: Path) ->
     clone = member(tmp_path, "ours", "postgresql:///team?host=/nonexistent")
     (tmp_path / "without").mkdir()
     (tmp_path / "without/psycopg.py").write_text("raise ImportError('not here')\n", "utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "progress_plugin", "sync"],
-        cwd=clone.root, env={**clone.environment, "PYTHONPATH": f"{tmp_path}/without:{REPOSITORY}"}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1
-    assert "psycopg 3, which is not installed or does not load (not here); run: " in done.stderr
-    assert done.stderr.endswith("bin/agent-progress setup\n")
+    variables = {**clone.environment, "PYTHONPATH": f"{tmp_path}/without:{REPOSITORY}"}
+    del variables["AGENT_PROGRESS_NO_INSTALL"]
+
+    def call(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "progress_plugin", *words]
+        return subprocess.run(
+            command, cwd=clone.root, env=variables, capture_output=True, text=True, check=False
+        )
+
+    fault = "a team's server needs psycopg 3, which is not installed or does not load (not here)"
+    remedy = "run: pipx inject agent-progress 'psycopg[binary]' (without pipx: install 'DIR[team]', not DIR)"
+    done = call("config", "set", "--user", "team.url", URL)
+    assert (done.returncode, done.stderr) == (0, f"the setting is made, but {fault}; {remedy}\n")
+    done = call("sync")
+    assert (done.returncode, done.stderr) == (2, f"agent-progress: {fault}; {remedy}\n")
+    done = call("doctor")
+    assert (done.returncode, f"wrong  packages: {fault}\n       → {remedy}\n" in done.stdout) == (1, True)
+    assert not (clone.home / ".local/share/agent-progress/env").exists()
 
 
 def test_a_part_of_a_password_that_libpq_would_take_for_the_host_is_not_shown() -> None:

@@ -16,12 +16,12 @@ from urllib.parse import urlsplit
 from progress_plugin import bootstrap
 from progress_plugin.config.settings import SETTINGS, Loaded, load
 from progress_plugin.core import environment
-from progress_plugin.core.errors import AgentProgressError, BadInput, DiskRefused
+from progress_plugin.core.errors import BadInput, DiskRefused
 from progress_plugin.core.files import read_inside
 from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import PREFIX, is_set, user_config
 from progress_plugin.core.project import Project
-from progress_plugin.team.connection import connected
+from progress_plugin.team.connection import connected, import_psycopg
 from progress_plugin.team.server import SCHEMA, WRITER_ROLE, make_tables
 from progress_plugin.text.redact import redact
 from progress_plugin.text.safe_output import one_line
@@ -34,16 +34,17 @@ _USUAL_PORTS = {"ssh": 22, "git+ssh": 22, "http": 80, "https": 443, "git": 9418}
 _PASSWORD = re.compile(r"://[^/?#:]*:[^/?#]*@|[?&](?:ssl)?password=|://[^?]*@[^?]*@")
 
 
-def provide_psycopg(notify: bootstrap.Notify, wheelhouse: str | None = None) -> None:
-    """Install psycopg into the environment if it is missing, and mark that later environments need it.
+def provide_psycopg(
+    notify: bootstrap.Notify, wheelhouse: str | None = None, *, is_setup: bool = False
+) -> None:
+    """Install psycopg if it is missing from the environment that we made, and mark that later ones need it.
 
-    Do nothing with `AGENT_PROGRESS_NO_INSTALL`. Raises AgentProgressError if psycopg cannot be installed.
+    With `AGENT_PROGRESS_NO_INSTALL` only `setup` installs it. Raises AgentProgressError if it cannot be
+    installed, or is missing from the environment of a package, which is the user's.
     """
-    if is_set("NO_INSTALL"):
-        return
-    place = environment.directory()
-    if environment.python() is not None and not bootstrap.works(place, _PSYCOPG):
-        home = os.path.dirname(place)
+    place, home = environment.directory(), environment.environments_directory()
+    may_install = environment.is_running() and (is_setup or not is_set("NO_INSTALL"))
+    if may_install and not (bootstrap.works(place, _PSYCOPG) if is_setup else find_spec(_PSYCOPG)):
         try:
             with FileLock(os.path.join(home, "build.lock"), bootstrap.TIMEOUT_S):
                 open(os.path.join(home, bootstrap.TEAM_MARK), "w", encoding="utf-8").close()
@@ -52,8 +53,7 @@ def provide_psycopg(notify: bootstrap.Notify, wheelhouse: str | None = None) -> 
         except OSError as error:
             raise DiskRefused(f"psycopg cannot be installed in {place}", error) from error
         invalidate_caches()
-    if find_spec(_PSYCOPG) is None:
-        raise AgentProgressError("psycopg is missing; run: pip install 'agent-progress[team]'")
+    import_psycopg()
 
 
 def prepare_server(notify: bootstrap.Notify) -> dict[str, Any]:

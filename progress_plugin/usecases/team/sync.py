@@ -16,7 +16,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from progress_plugin.core import environment, error_log
-from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused
+from progress_plugin.core.errors import AgentProgressError, BadInput, Busy, Refused, notify
 from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.paths import database_path
 from progress_plugin.core.project import Project, find_project
@@ -32,7 +32,7 @@ from progress_plugin.usecases import sharing
 from progress_plugin.usecases.project_writes import lock_of
 from progress_plugin.usecases.recording.writing import renew_summaries
 from progress_plugin.usecases.team.memory_sync import Memory
-from progress_plugin.usecases.team.setup import project_key, required_url
+from progress_plugin.usecases.team.setup import project_key, provide_psycopg, required_url
 
 MAX_EXCHANGE_ROUNDS = 5  # another clone may write the same revision of a document meanwhile
 
@@ -161,6 +161,7 @@ def sync(
             state = TeamState(key)
         team_state.save(project, state)  # so it takes part even if the server is away
         try:
+            provide_psycopg(notify)
             with open_team_server(project, state) as server:
                 done = _sync_with(project, server, state)
             state.note_success(project)
