@@ -140,7 +140,7 @@ def describe_lost(directory: str, log: Log) -> str | None:
     if not gone:
         return None
     number = counted(sum(map(len, gone.values())), "entry")
-    what = f"an earlier log at this path, of this or another clone, had {number} more"
+    what = f"an earlier log at this path, perhaps of another clone or folder, had {number} more"
     return f"{what}; `agent-progress repair` restores what is missing"
 
 

@@ -19,6 +19,7 @@ from urllib.parse import quote
 from tests.conftest import REPOSITORY
 
 EXAMPLE = REPOSITORY / "examples" / "harbour"
+HOME = "/home/ann"
 LEFT_OUT = "..."
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _VOLATILE = (
@@ -56,7 +57,7 @@ class Place:
         self.environment = {"HOME": str(home), "PATH": path, "LANG": "C.UTF-8", "NO_COLOR": "1"}
 
     def run(self, command: str) -> tuple[int, str]:
-        """Return exit code and output of a shell command, with the project's path written as `~/harbour`."""
+        """Return exit code and output of a shell command, with the paths of a person called Ann."""
         done = subprocess.run(
             ["sh", "-c", command.replace("sh bin/agent-progress", "agent-progress")],
             cwd=self.project,
@@ -71,8 +72,10 @@ class Place:
         )
         home = os.path.realpath(self.environment["HOME"])
         project = os.path.realpath(self.project)
-        output = done.stdout.replace(project, "~/harbour").replace(quote(project, safe=""), "%2Fharbour")
-        return done.returncode, output.replace(home, "~")
+        output = done.stdout.replace(project, f"{HOME}/harbour").replace(
+            quote(project, safe=""), "%2Fharbour"
+        )
+        return done.returncode, output.replace(home, HOME)
 
 
 def steps(text: str) -> list[Step]:

@@ -32,7 +32,7 @@ def test_a_history_that_git_clean_took_is_offered_everywhere_and_comes_back_whol
     earlier = everything(life)
     cleaned(life)
 
-    offered = f"an earlier log at this path, of this or another clone, had {len(earlier)} entries more; `agent-progress"
+    offered = f"an earlier log at this path, perhaps of another clone or folder, had {len(earlier)} entries more; `agent-progress"
     begun = life.starts()
     assert offered in begun.context
     assert offered in begun.user_line

@@ -18,7 +18,7 @@ from progress_plugin.log import backup, store
 from progress_plugin.usecases.upkeep import repair_log
 from tests.log.conftest import limits
 
-EARLIER = "an earlier log at this path, of this or another clone, had"
+EARLIER = "an earlier log at this path, perhaps of another clone or folder, had"
 BRINGS_BACK = "more; `agent-progress repair` restores what is missing"
 
 
