@@ -104,7 +104,10 @@ class PlanDocument(NamedTuple):
 
 
 def _local_day(time_s: int) -> dt.date | None:
-    return dt.datetime.fromtimestamp(time_s).astimezone().date() if time_s else None
+    try:
+        return dt.datetime.fromtimestamp(time_s).astimezone().date() if time_s else None
+    except (OverflowError, OSError, ValueError):  # a forged commit may have any time
+        return None
 
 
 class Entry(NamedTuple):

@@ -119,7 +119,7 @@ def _read_commit_times(root: str, repository: Repository, options: Sequence[str]
     for word in os.fsdecode(data or b"").split("\0"):
         if word.startswith(_COMMIT):
             stamp, _, first = word.removeprefix(_COMMIT).partition("\n")
-            time = int(stamp)
+            time = int(stamp or 0)  # a forged commit may have none
             found.setdefault(first.strip("\n"), time)
         elif word:
             found.setdefault(word.removeprefix("\n"), time)

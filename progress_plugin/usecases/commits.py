@@ -6,6 +6,7 @@ import datetime as dt
 import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from progress_plugin.core.git import Repository
@@ -17,8 +18,8 @@ from progress_plugin.state.state import Record
 from progress_plugin.summary.project_facts import MAX_COMMITS
 from progress_plugin.text.labels import words_of
 
-MAX_SUBJECTS = 3000  # commits that are compared with the subjects that plans ask for
-SHARED_TITLE = 0.5  # share of a title's words in a subject; the id alone may be of an earlier plan
+MAX_SUBJECTS = 3000  # newest commits that are compared with the subjects that plans list
+SHARED_TITLE = 0.5  # least share of common words of title and subject: an id may be of an earlier plan
 
 
 class Commit(NamedTuple):
@@ -31,14 +32,18 @@ class Commit(NamedTuple):
 
 
 def read_commits(repository: Repository) -> list[Commit]:
-    """Return the last commits that are no merges, the newest first."""
+    """Return the last commits that are no merges and have a date, the newest first."""
     words = ["log", f"--max-count={MAX_COMMITS}", "--no-merges", "--format=%H%x00%ct%x00%cs%x00%s", "--"]
-    lines = (line.split("\0", 3) for line in os.fsdecode(repository.run(words) or b"").splitlines())
-    return [Commit(id_, int(time), dt.date.fromisoformat(date), text) for id_, time, date, text in lines]
+    commits = []
+    for line in os.fsdecode(repository.run(words) or b"").split("\n"):
+        with suppress(ValueError):  # a forged commit may have any date or none, and the last line is empty
+            id_, time, date, subject = line.split("\0", 3)
+            commits.append(Commit(id_, int(time), dt.date.fromisoformat(date), subject))
+    return commits
 
 
 def later_subjects(commits: Iterable[Commit], files: Iterable[FoundFile], logged_s: int) -> tuple[str, ...]:
-    """Return the subjects of commits after the last change of any plan or log, the newest first."""
+    """Return the subjects of commits after the last change of a plan or log in use, the newest first."""
     noted_s = max([logged_s, *(file.changed_s for file in files if file.role != "passed over")])
     return tuple(commit.subject for commit in commits if commit.time_s > noted_s)
 
@@ -46,7 +51,7 @@ def later_subjects(commits: Iterable[Commit], files: Iterable[FoundFile], logged
 def records_of_stories(commits: Sequence[Commit], plans: Sequence[PlanDocument]) -> list[Record]:
     """Return a record for each item that a commit names by id and title, the oldest commit first.
 
-    If items of several plans have the id, the commit is about the item whose title shares most words with it.
+    If several items have the id, the commit is about those whose titles share the most words with it.
     """
     items: dict[str, list[tuple[str, Item]]] = defaultdict(list)
     for plan in plans:
@@ -64,15 +69,15 @@ def records_of_stories(commits: Sequence[Commit], plans: Sequence[PlanDocument])
 
 
 def note_planned_commits(plans: Sequence[PlanDocument], repository: Repository) -> None:
-    """Report an item as done if git has a commit with the last subject that the plan lists for the item.
+    """Report an item as done if a commit has the last subject that the plan lists for the item.
 
-    A subject that several items share counts for none of them.
+    A subject that is the last one of several items counts for none of them.
     """
     items = [item for plan in plans for item in all_items(plan.items) if item.commits]
     times = Counter(item.commits[-1] for item in items)
     planned = {item.commits[-1]: item for item in items if times[item.commits[-1]] == 1}
     words = ["log", f"--max-count={MAX_SUBJECTS}", "--format=%s", "--"]
-    made = set(os.fsdecode(repository.run(words) or b"").splitlines()) if planned else set()
+    made = set(os.fsdecode(repository.run(words) or b"").split("\n")) if planned else set()
     for subject in planned.keys() & made:
         item = planned[subject]
         item.reports.append(Report(Status.DONE, "committed as planned", item.source, is_plan=True))
