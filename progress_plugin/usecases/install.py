@@ -24,15 +24,19 @@ from typing import Any
 from progress_plugin import VERSION
 from progress_plugin.core import environment
 from progress_plugin.core.clients import CLAUDE_CONFIG_DIR, CLIENTS, COPILOT_HOME
+from progress_plugin.core.environment import NAME
 from progress_plugin.core.errors import AgentProgressError, BadInput, DiskRefused
 from progress_plugin.core.files import read_inside
 from progress_plugin.core.paths import is_outside, user_cache, user_config, user_data, user_state
 from progress_plugin.core.processes import child_variables, find_program
 from progress_plugin.core.project import Project
 from progress_plugin.log.shared_entries import SHARED_FOLDER
+from progress_plugin.text.bounds import some_of
+from progress_plugin.text.safe_output import one_line
 
 FAILED = "failed"
 _COPY = "plugin"  # in the user's data directory
+MAX_LINE_CHARS = 120  # of a line in a client's settings
 _TIMEOUT_S = 180.0  # OpenCode downloads a package first
 _QUIET = {"NO_COLOR": "1", "TERM": "dumb", "CI": "1"}
 Step = tuple[str, Callable[[], object]]
@@ -97,7 +101,7 @@ class Registrar:
     def _step(self, words: list[str], *, may_fail: bool = False) -> Step:
         command = [self.name, *words]
         run = partial(_run, command, self.variables, may_fail=may_fail)
-        return _command_line(command, self.variables), run
+        return _command_line(command, self.variables) + " (if it is there)" * may_fail, run
 
 
 def _command_line(words: Sequence[str], variables: Mapping[str, str]) -> str:
@@ -210,13 +214,23 @@ def find_leftovers(project: Project | None) -> Iterator[tuple[str, str]]:
         yield what, f"rm -r {shlex.quote(log)}"
     for variable, default in ((CLAUDE_CONFIG_DIR, "~/.claude"), (COPILOT_HOME, "~/.copilot")):
         settings = os.path.join(settings_path(variable, default), "settings.json")
-        if os.path.isfile(settings) and b"agent-progress" in (read_inside(None, settings) or b""):
-            yield f"{settings}: it names agent-progress", "remove those lines, such as the status line"
-    for place in dict.fromkeys((user_data(), user_state(), user_config(), user_cache())):
+        text = (
+            (read_inside(None, settings) or b"").decode("utf-8", "replace")
+            if os.path.isfile(settings)
+            else ""
+        )
+        if lines := [one_line(line, MAX_LINE_CHARS) for line in text.split("\n") if NAME in line]:
+            yield f"{settings}: {some_of(lines)}", "remove it, of a status line the whole object"
+    kinds = {
+        "memory, copies of the logs, packages": user_data(),
+        "caches and session records": user_state(),
+        "your settings": user_config(),
+        "compiled code, search index": user_cache(),
+    }
+    for place in dict.fromkeys(kinds.values()):
         if os.path.isdir(place):
-            names = ", ".join(sorted(os.listdir(place))) or "empty"
-            what = f"{place}: settings and data of all projects ({names})"
-            yield what, f"rm -r {shlex.quote(place)}"
+            what = ", ".join(kind for kind, of_kind in kinds.items() if of_kind == place)
+            yield f"{place}: {what} for all projects", f"rm -r {shlex.quote(place)}"
 
 
 def _outcome(registrar: Registrar, directory: str, *, wanted: bool, dry_run: bool) -> dict[str, Any]:
@@ -225,8 +239,8 @@ def _outcome(registrar: Registrar, directory: str, *, wanted: bool, dry_run: boo
     did: list[str] = []
     problem = ""
     try:
-        # A dry run starts no client to ask for its state.
-        if not dry_run and registrar.is_settled(directory, wanted=wanted):
+        is_known = bool(registrar.link) or not dry_run  # a dry run starts no client to ask for its state
+        if is_known and registrar.is_settled(directory, wanted=wanted):
             verdict = "registered already" if wanted else "not registered"
         else:
             for line, run in registrar.steps(directory, wanted=wanted):
@@ -235,7 +249,9 @@ def _outcome(registrar: Registrar, directory: str, *, wanted: bool, dry_run: boo
                 did.append(line)
             verdict = "registered" if wanted else "taken out"
             if dry_run:
-                verdict = "dry run: would run" if did else "not registered"
+                verdict = "dry run: would run" + (
+                    "" if is_known or not wanted else ", if not registered already"
+                )
             elif not registrar.is_settled(directory, wanted=wanted):
                 state = "does not list" if wanted else "still lists"
                 verdict, problem = FAILED, f"{title} {state} the plugin after: {'; '.join(did)}"

@@ -43,6 +43,7 @@ def test_a_dry_run_changes_nothing(cursor: Path, home: Path) -> None:
     assert (would["verdict"], would["did"]) == ("dry run: would run", [f"link {cursor} to {REPOSITORY}"])
     assert list(home.rglob("*")) == [home / ".cursor"]
     register((), wanted=True, dry_run=False)
+    assert register((), wanted=True, dry_run=True)[0]["verdict"] == "registered already"
     (would,) = register((), wanted=False, dry_run=True)
     assert (would["verdict"], cursor.is_symlink()) == ("dry run: would run", True)
 
@@ -52,6 +53,11 @@ def test_a_dry_run_starts_no_client(add_program: AddProgram, tmp_path: Path, nam
     add_program(name, f'echo "$@" >> {tmp_path}/started; echo "[]"')
     (would,) = register((), wanted=True, dry_run=True)
     assert would["did"][-1].endswith(("progress@agent-progress", "--consent", "/opencode/plugin.js"))
+    assert all(
+        line.endswith(" (if it is there)") == (" uninstall " in line or " remove " in line)
+        for line in would["did"]
+    )
+    assert would["verdict"].removesuffix(", if not registered already") == "dry run: would run"
     (would,) = register((), wanted=False, dry_run=True)
     assert would["client"] == name
     assert not (tmp_path / "started").exists()
@@ -92,13 +98,15 @@ def test_the_command_prints_its_steps_and_leftovers(run: Run, cursor: Path, home
     log.mkdir(parents=True)
     settings = home / ".claude" / "settings.json"
     settings.parent.mkdir()
+    (home / ".config/agent-progress").mkdir(parents=True)
     settings.write_text(run("init", "--statusline")[1])
     code, out, _ = run("-C", str(Path.cwd()), "uninstall", "--all")
     assert code == 0
     for line in (
         f"Left: {log}: the log of this project",
         f"→ rm -r {log}\n",
-        f"Left: {settings}: it names agent-progress",
+        f'Left: {settings}: "command": "sh {REPOSITORY}/bin/agent-progress statusline"',
+        f"Left: {home}/.config/agent-progress: your settings for all projects",
     ):
         assert line in out
 
