@@ -65,22 +65,22 @@ def find_by_heading(document: Document, plan_ids: Collection[str]) -> list[Found
     """Take headings with an id, a date or the number of a session."""
     found: list[FoundEntry] = []
     for index, block in enumerate(document.blocks):
-        if block.kind != "heading" or _is_section(block):
+        if block.kind != "heading":
             continue
-        if section_of(split_label(block.text)[0]) == "date":
-            continue  # `### Date: 2026-01-05` is a field
         heading = read_heading(block.text, plan_ids)
+        if _is_section(block, heading) or section_of(split_label(block.text)[0]) == "date":
+            continue  # `### Date: 2026-01-05` is a field
         if (heading.ids or heading.date or heading.is_session) and not _marks_run(document, index, heading):
             found.append(FoundEntry(heading, index, block.depth))
     return _drop_references(_drop_nested(document, found))
 
 
-def _is_section(block: Block) -> bool:
+def _is_section(block: Block, heading: Heading) -> bool:
     """Return whether a heading announces or is in a section of learnings or files, so begins no entry.
 
     The title of a session may contain such a word: `Session 3: Improve gotchas` is an entry.
     """
-    own = () if read_heading(block.text).is_session else (block.text,)
+    own = () if heading.is_session else (block.text,)
     return any(section_of(name) in TEACHING | {"files"} for name in (*block.path[1:], *own))
 
 

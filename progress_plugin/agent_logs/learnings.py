@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from progress_plugin.agent_logs.noise import is_noise, is_report
+from progress_plugin.agent_logs.noise import is_report
 from progress_plugin.agent_logs.sections import TEACHING, word_list
 from progress_plugin.model.work import Learning, LearningKind, Statement
 from progress_plugin.text.patterns import LazyPattern
@@ -17,20 +17,21 @@ _STATING = frozenset({"item", "paragraph", "row"})
 
 
 def find_learnings(statements: Iterable[Statement]) -> list[Learning]:
-    """Return the statements that teach, in file order."""
+    """Return those of the statements that teach; none of them may be noise."""
     return [
         Learning(each.text, kind_of(each), each.source, each.entry, each.story)
         for each in statements
-        if each.form in _STATING and _teaches(each) and not (is_noise(each.text) or is_report(each.text))
+        if each.form in _STATING and _teaches(each) and not is_report(each.text)
     ]
 
 
 def _teaches(statement: Statement) -> bool:
     """Return whether a statement is in a section of learnings, or is a rule (`it MUST be last`) or advice."""
-    words = _WORD.findall(_CODE.sub(" ", statement.text))
-    is_rule = not word_list("rule_words").isdisjoint(words)
-    is_advice = statement.section == "notes" and not word_list("advice").isdisjoint(_words(statement.text))
-    return statement.section in TEACHING or is_rule or is_advice
+    text, section = statement.text, statement.section
+    has_rule_words = any(word in text for word in word_list("rule_words"))
+    is_rule = has_rule_words and not word_list("rule_words").isdisjoint(_WORD.findall(_CODE.sub(" ", text)))
+    is_advice = section == "notes" and not word_list("advice").isdisjoint(_words(text))
+    return section in TEACHING or is_rule or is_advice
 
 
 def kind_of(statement: Statement) -> LearningKind:

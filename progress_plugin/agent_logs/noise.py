@@ -42,7 +42,7 @@ def is_run_mark(text: str) -> bool:
 def is_noise(text: str) -> bool:
     """Return whether a text says nothing that a later reader could use, or begins with struck-out words."""
     name, value = split_label(text)
-    if (value if name else undecorated(text)).startswith("~~"):
+    if value.startswith("~~"):
         return True
     if len(text) > MAX_NOISE_CHARS:
         return False

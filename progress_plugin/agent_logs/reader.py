@@ -46,16 +46,19 @@ def read_agent_log(
     ordered = oldest_first(found)
     statements = _add_entry_data(statements, found, ordered)
     entries = tuple(_entry(path, document, entry, number) for number, entry in enumerate(ordered, 1))
-    outside = [each for each in statements if not (each.entry or _is_between(each.source, entries))]
+    starts = [entry.source.line for entry in entries]
+    between = range(min(starts, default=0) + 1, max(starts, default=0))  # as old as the entries around it
+    outside = [each for each in statements if not (each.entry or each.source.line in between)]
     outside = _add_missing_dates(outside, fields.last_update(outside) or date)
     newest = _add_missing_dates([each for each in statements if entries and each.entry == len(entries)], date)
+    telling = [each for each in statements if _says_something(each)]
     is_cut = len(text) > MAX_CHARS
     return AgentLog(
         path,
         "notes" if is_notes else "log" if entries else _kind(path, document, statements),
         entries,
-        statements=tuple(shape([each for each in statements if _is_shown(each)])),
-        learnings=tuple(find_learnings(statements)),
+        statements=tuple(shape([each for each in telling if _is_shown(each)])),
+        learnings=tuple(find_learnings(telling)),
         focus=fields.find_focus(newest) or fields.find_focus(outside),
         next_steps=fields.find_steps(newest) or fields.find_steps(outside),
         blockers=fields.find_blockers(newest) + fields.find_blockers(outside),
@@ -68,12 +71,6 @@ def read_agent_log(
 def _add_missing_dates(statements: Sequence[Statement], date: dt.date | None) -> list[Statement]:
     """Give a date to the statements that have none."""
     return [each._replace(source=each.source._replace(date=each.source.date or date)) for each in statements]
-
-
-def _is_between(source: Source, entries: Sequence[Entry]) -> bool:
-    """Return whether a line is between two entries: it is as old as they are, and says nothing of today."""
-    lines = [entry.source.line for entry in entries]
-    return bool(lines) and min(lines) < source.line < max(lines)
 
 
 def _branch_of(front_matter: str) -> str | None:
@@ -92,13 +89,15 @@ def _with_section_of_file(statements: list[Statement], path: str) -> list[Statem
     ]
 
 
+def _says_something(statement: Statement) -> bool:
+    return not (is_empty(statement.text) if statement.form == "box" else is_noise(statement.text))
+
+
 def _is_shown(statement: Statement) -> bool:
     if is_scaffold(statement) or (statement.form == "paragraph" and is_run_mark(statement.text)):
         return False
-    if statement.form == "box":
-        return not is_empty(statement.text)
     has_figures = "`" in statement.text or any(map(str.isdigit, statement.text))
-    return not (is_noise(statement.text) or (not has_figures and is_report(statement.text)))
+    return statement.form == "box" or has_figures or not is_report(statement.text)
 
 
 def _read_fields_of_entries(

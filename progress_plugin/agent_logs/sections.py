@@ -96,7 +96,7 @@ def _section_of_stem(name: str) -> str | None:
     if any(mark in name for mark in "，。；、"):
         return None
     for section, stems in read_json_table(__file__, "sections.json")["stems"].items():
-        if any(stem in name for stem in stems):
+        if any(map(name.__contains__, stems)):
             return str(section)
     return None
 

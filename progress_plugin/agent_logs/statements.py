@@ -209,16 +209,15 @@ def shape(statements: Sequence[Statement]) -> list[Statement]:
     shaped: list[Statement] = []
     is_small = False  # whether the last of `shaped` can be joined to the next statement
     for statement in statements:
-        text = unemphasised(statement.text)
-        for piece in _split_sentences(text):
-            current = statement._replace(text=piece)
-            last = shaped[-1] if shaped else None
-            if last and is_small and _can_join(last, current):
+        for piece in _split_sentences(unemphasised(statement.text)):
+            current = statement if piece == statement.text else statement._replace(text=piece)
+            was_small, is_small = is_small, _is_small(current)
+            if was_small and is_small and _can_join(shaped[-1], current):
+                last = shaped[-1]
                 joined = f"{last.text.rstrip(' .;')}; {piece}"
                 shaped[-1] = last._replace(text=joined, source=last.source._replace(last=current.source.last))
             else:
                 shaped.append(current)
-                is_small = _is_small(current)
     return shaped
 
 
@@ -231,7 +230,7 @@ def _is_small(statement: Statement) -> bool:
 def _can_join(last: Statement, current: Statement) -> bool:
     is_near = current.source.line <= last.source.last + 1
     fits = len(last.text) + len(current.text) <= MAX_STATEMENT_CHARS
-    return _is_small(current) and is_near and fits and _list_key(last) == _list_key(current)
+    return is_near and fits and _list_key(last) == _list_key(current)
 
 
 def _list_key(statement: Statement) -> tuple[object, ...]:

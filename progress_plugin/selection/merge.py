@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Generic, NamedTuple, TypeVar
 
 from progress_plugin.model.work import Learning, Source, Statement
 from progress_plugin.selection.similarity import (
+    ALIKE,
     NAME,
     LineIndex,
     find_names,
@@ -48,10 +48,9 @@ def merge(statements: Sequence[T]) -> list[Merged[T]]:
     group_of: list[list[T]] = []  # of each statement
     for statement in statements:
         words = find_words(statement.text)
-        near = ((place, index.lines[place]) for place in index.find_near(words))
-        same = [place for place, line in near if says_or_is_alike(line, words) or says(words, line)]
-        group = group_of[max(same)] if same else []
-        if not same:
+        near = sorted(index.find_near(words), reverse=True)
+        group = next((group_of[place] for place in near if _say_the_same(index.lines[place], words)), [])
+        if not group:
             groups.append(group)
         group.append(statement)
         group_of.append(group)
@@ -59,19 +58,28 @@ def merge(statements: Sequence[T]) -> list[Merged[T]]:
     return [Merged(same[-1], tuple(dict.fromkeys(each.source for each in same))) for same in groups]
 
 
+def _say_the_same(one: frozenset[str], other: frozenset[str]) -> bool:
+    has_enough = len(one & other) >= ALIKE * min(len(one), len(other))  # excludes most lines at once
+    return has_enough and (says_or_is_alike(one, other) or says(other, one))
+
+
 def find_overtaken(statements: Sequence[T]) -> set[int]:
     """Return the indices of statements that a newer entry of the log corrects or repeats with new figures."""
     index = LineIndex()
-    overtaken = set()
+    figures: list[frozenset[str]] = []  # of each statement
+    corrects = [is_correction(statement.text) for statement in statements]
+    overtaken: set[int] = set()
     for place, statement in enumerate(statements):
-        words = find_words(statement.text)
-        index.add(words)
-        for other in index.find_near(words):
-            older, newer = sorted((place, other), key=lambda each: statements[each].entry)
+        index.add(find_words(statement.text))
+        figures.append(frozenset(filter(str.isdecimal, index.lines[place])))
+        for other in index.find_near(index.lines[place]):
+            older, newer = (place, other) if statements[other].entry > statement.entry else (other, place)
             if _is_newer(statements[newer], statements[older]):
-                lines = index.lines[newer], index.lines[older]
-                is_corrected = is_correction(statements[newer].text) and _is_same_subject(*lines)
-                overtaken |= {older} if is_corrected or _has_other_figures(*lines) else set()
+                one, two = index.lines[newer], index.lines[older]
+                has_others = figures[newer] and figures[older] and figures[newer] != figures[older]
+                share = jaccard(one - figures[newer], two - figures[older]) if has_others else 0.0
+                if share >= SAME_BUT_FIGURES or (corrects[newer] and _is_same_subject(one, two)):
+                    overtaken.add(older)
     return overtaken
 
 
@@ -79,19 +87,10 @@ def _is_newer(one: T, other: T) -> bool:
     return one.entry > other.entry and one.source.path == other.source.path
 
 
-@lru_cache(maxsize=1024)
 def is_correction(text: str) -> bool:
     """Return whether a text says that something has changed, or was wrong."""
     low = text.lower()
     return any(phrase in low for phrase in phrase_list("corrections"))
-
-
-def _has_other_figures(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Return whether two lines say the same with other figures."""
-    figures, others = (set(filter(str.isdecimal, find_names(words))) for words in (one, other))
-    if not figures or not others or figures == others:
-        return False
-    return jaccard(one - figures, other - others) >= SAME_BUT_FIGURES
 
 
 def _is_same_subject(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from progress_plugin.core.tables import read_json_table
 from progress_plugin.model.work import Statement
 from progress_plugin.selection.words import group_of_word, word_groups
 
-Features = dict[str, int]
+Features = list[str]  # a name is there as often as it applies
 
 LENGTHS = (40, 70, 100, 140, 190, 250)  # characters
 PLACES = (1, 2, 4, 8, 16)  # positions within an entry or section
@@ -31,7 +31,7 @@ def score_statements(
 ) -> list[float]:
     """Return a score between 0 and 1 for each statement; `weights` replace the shipped ones."""
     weights = shipped_weights() if weights is None else weights
-    sums = (sum(weights.get(name, 0.0) * each[name] for name in each) for each in find_features(statements))
+    sums = (sum(weights.get(name, 0.0) for name in each) for each in find_features(statements))
     return [1 / (1 + math.exp(-total)) for total in sums]
 
 
@@ -45,7 +45,7 @@ def find_features(statements: Sequence[Statement]) -> list[Features]:
     places: dict[str, list[int]] = defaultdict(list)
     for place, statement in enumerate(statements):
         places[statement.source.path].append(place)
-    found: list[list[str]] = [[] for _ in statements]
+    found: list[Features] = [[] for _ in statements]
     for of_file in places.values():
         entries = max(statements[place].entry for place in of_file)
         middle = statements[of_file[len(of_file) // 2]].source.line
@@ -62,7 +62,7 @@ def find_features(statements: Sequence[Statement]) -> list[Features]:
                 f"time={_time_of(statement, entries, middle)}",
                 *_word_features(statement.text),
             ]
-    return [dict(Counter(names)) for names in found]
+    return found
 
 
 def _time_of(statement: Statement, entries: int, middle: int) -> str:

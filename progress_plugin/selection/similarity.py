@@ -35,7 +35,8 @@ def find_names(words: frozenset[str]) -> frozenset[str]:
 
 def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
     """Return the share of common words among all words of both."""
-    return len(one & other) / max(1, len(one | other))
+    common = len(one & other)
+    return common / max(1, len(one) + len(other) - common)
 
 
 def says(line: frozenset[str], words: frozenset[str]) -> bool:

@@ -73,17 +73,18 @@ def parse(text: str, read_section: Callable[[str], Any] = blocks_of_section) -> 
     front_matter, lines = _clean_lines(text)
     blocks: list[Block] = []
     headings: list[Block] = []
+    path: tuple[str, ...] = ()
     for start, section in _sections(lines):
         for kind, content, first, last, depth, info in read_section(section):
             if kind == "heading":
-                while headings and headings[-1].depth >= depth:
-                    headings.pop()
-            path = tuple(heading.text for heading in headings)
+                headings = [heading for heading in headings if heading.depth < depth]
+                path = tuple(heading.text for heading in headings)
             written = tuple(content.split("\n"))
             text = content if kind == "code" else " ".join(written)
             blocks.append(Block(kind, text, start + first, start + last, depth, path, info, written))
             if kind == "heading":
                 headings.append(blocks[-1])
+                path = (*path, text)
     return Document(tuple(blocks), front_matter, len(lines))
 
 

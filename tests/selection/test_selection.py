@@ -114,8 +114,8 @@ def test_statement_that_is_not_worth_its_tokens_leaves_the_room_empty() -> None:
 
 def test_features_that_decide() -> None:
     features = find_features(LOG)
-    assert {"time=newest", "says=made"} <= features[3].keys()
-    assert {"says=duty", "says=cause", "time=old", "word=must"} <= features[0].keys()
+    assert {"time=newest", "says=made"} <= set(features[3])
+    assert {"says=duty", "says=cause", "time=old", "word=must"} <= set(features[0])
 
 
 def test_warning_scores_more_than_a_record() -> None:

@@ -62,7 +62,7 @@ def fit(examples: Sequence[Examples]) -> dict[str, float]:
     vectorizer = DictVectorizer(sparse=False)
     rows = vectorizer.fit_transform(
         [
-            {name: times for name, times in features.items() if name not in rare}
+            {name: times for name, times in Counter(features).items() if name not in rare}
             for each in examples
             for features in each.features
         ]
