@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import asdict
 from datetime import UTC, datetime
 
@@ -103,5 +102,5 @@ def promote(project: Project, every: bool, apply: bool) -> Answer:
     rest of the file stays as it is. With `promote.auto` in your settings every new summary applies it.
     """
     data = promoting.promote(project, read_current(project).facts.learnings, every=every, apply=apply)
-    values = data | {"promoted": MIN_MENTIONS, "is_there": os.path.lexists(data["path"])}
+    values = data | {"promoted": MIN_MENTIONS, "every": every}
     return Answer(data, "promote", values=values)

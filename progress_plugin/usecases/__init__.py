@@ -2,5 +2,5 @@
 
 In this package `timeout` is the longest wait for the project's lock, in seconds, and `now` has a time zone.
 A function that writes raises Busy if another process holds the lock, BadInput for a log that may not be
-written, and AgentProgressError if the disk refuses; nothing is written then. Docstrings name further errors.
+written, and AgentProgressError if the disk refuses: it changes nothing then. Docstrings name further errors.
 """

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
     from jinja2 import Environment
 
-MAX_COLUMN_CELLS = 24  # width of a column with ids, in cells of a terminal
+MAX_COLUMN_CHARS = 24  # of a column of ids
 
 
 def render_answer(name: str, values: Mapping[str, Any], **further: Any) -> str:
-    """Render a template of `templates/commands` with these values. Each text becomes one safe line."""
+    """Render a template of `templates/commands`. Without the filter `safe` a text becomes one safe line."""
     template = _templates().get_template(f"commands/{name}.txt.j2")
     return template.render(values, **further).removesuffix("\n")
 
@@ -33,16 +33,16 @@ def _templates() -> Environment:
     def as_line(value: Any) -> Any:
         return one_line(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
-    def padded(text: str, cells: int) -> Markup:
-        return Markup(one_line(text)[:cells].ljust(cells))  # noqa: S704 - no HTML; as Markup it keeps its blanks
+    def padded(text: str, chars: int) -> Markup:
+        return Markup(one_line(text)[:chars].ljust(chars))  # noqa: S704 - no HTML; as Markup it keeps its blanks
 
     def width(texts: Iterable[str]) -> int:
-        return min(max(map(len, texts)), MAX_COLUMN_CELLS)
+        return min(max(map(len, texts)), MAX_COLUMN_CHARS)
 
-    def hit(found: dict[str, Any]) -> Markup:
+    def hit(row: dict[str, Any]) -> Markup:
         from progress_plugin.usecases.recalling.recall import hit_line  # noqa: PLC0415 - only for hits of a search
 
-        return Markup(hit_line(found))  # noqa: S704 - no HTML; it is safe, and several lines
+        return Markup(hit_line(row))  # noqa: S704 - no HTML; it is safe, and several lines
 
     environment = templates().overlay(finalize=as_line)
     environment.filters.update(counted=counted, some_of=some_of, shortened=shortened, quoted=shlex.quote)

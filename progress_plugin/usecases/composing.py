@@ -1,4 +1,4 @@
-"""Compose the output of a session start from a reading: summary, context, user line and status line."""
+"""Compose the summary of a reading, and the context, user line and status line of the start cache."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from progress_plugin.core.environment import PLUGIN_ROOT
 from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import StartCache
+from progress_plugin.log.store import LOG_FILE
 from progress_plugin.summary.full_log import full_log
 from progress_plugin.summary.make_summary import Summary, make_summary
 from progress_plugin.summary.project_facts import source_paths
@@ -38,14 +39,14 @@ class Composed(NamedTuple):
     reading: Reading
     summary: Summary
     cache: StartCache  # the output of the next start, valid until an input changes
-    source_paths: list[str]  # of plans and logs, relative to the root
+    source_paths: list[str]  # of plans and logs, relative to the root; `mem_progress` for the document
     tokens_before: int  # estimate for these sources, which an agent would have to read otherwise
     tokens_after: int  # estimate for the summary
     unwritten: str = ""  # why the summary was not written; empty if it was
 
 
 def compose_for_this_call(project: Project) -> Composed:
-    """Compose with the settings of this call's environment. Nothing but new shared entries is written."""
+    """Compose with the settings of this call's environment. The project gets only shared entries."""
     reading = read_current(project)
     return compose(reading, reading.config.effective)
 
@@ -53,14 +54,16 @@ def compose_for_this_call(project: Project) -> Composed:
 def compose(reading: Reading, settings: Settings) -> Composed:
     """Make the summary of a reading, with these settings."""
     facts = reading.facts
-    own = facts.own.log.path
-    paths = [f"{DATA_DIRECTORY}/{path}" if path == own else path for path in source_paths(facts)]
-    texts = (decode_lenient(reading.inputs.read(path) or b"", path)[0] for path in paths)
+    own, log_path = facts.own.log.path, os.path.join(reading.project.log_directory, LOG_FILE)
+    paths = source_paths(facts)
+    places = [log_path if path == own else path for path in paths]
+    texts = (decode_lenient(reading.inputs.read(place) or b"", place)[0] for place in places)
     tokens = sum(map(estimate_tokens, texts))
     summary = _make_summary(reading, settings, tokens)
     cache = StartCache(reading.inputs, status_line=status_line(facts), name=facts.name)
     if settings.inject:
         cache.context, cache.user_message = _context(reading, settings, summary), _user_line(reading)
+    paths = [f"{DATA_DIRECTORY}/{path}" if path == own else path for path in paths]
     return Composed(reading, summary, cache, paths, tokens, estimate_tokens(summary.text))
 
 

@@ -33,7 +33,7 @@ _URL_NOTE = (
 
 
 def read_config(project: Project) -> settings.Loaded:
-    """Return the project's settings exactly as every other command gets them."""
+    """Return the settings in force, with those of the leading plan and of this call's environment."""
     return read_project(project, None, os.environ).config
 
 
@@ -43,7 +43,7 @@ def config_path(project: Project, *, user: bool) -> str:
 
 
 def find_setting(key: str) -> settings.Setting:
-    """Return the setting with this key (`team.url`) or name (`team_url`). Raises BadInput with a near key."""
+    """Return the setting with this key (`team.url`) or name (`team_url`). Raises BadInput for another key."""
     setting = settings.BY_KEY.get(key) or settings.SETTINGS.get(key)
     if setting is None:
         raise BadInput(f"{key} is not a setting{settings.nearest(key)}")
@@ -61,8 +61,8 @@ def parse_value(setting: settings.Setting, text: str) -> Any:
 def change_config(project: Project, key: str, text: str | None, *, user: bool) -> dict[str, Any]:
     """Set one key of the project's or the user's own file to the value in `text`; None removes the key.
 
-    Return the value that is now in force, its origin, the stronger source that hides the change (None if the
-    change is in force), and notes of one sentence each.
+    Return the value that is now in force, its origin, the stronger source that hides a new value (None if it
+    is in force), and notes of one sentence each.
     Raises BadInput for an unknown key, a value that is not allowed, or a file that is not valid TOML, and
     Refused for a key that only the user's own file may hold; nothing is changed then.
     """
@@ -71,10 +71,12 @@ def change_config(project: Project, key: str, text: str | None, *, user: bool) -
     if text is not None and setting.user_only and not user:
         raise Refused(f"{setting.key} counts only in your own configuration; set it there with --user")
     path = config_path(project, user=user)
-    before = (read_inside(None if user else project.root, path) or b"").decode("utf-8-sig", "replace")
+    data = read_inside(None if user else project.root, path) or b""
     try:
         toml_value = list(value) if isinstance(value, tuple) else value
-        changed = set_key(before.replace("\r\n", "\n"), tuple(setting.key.split(".")), toml_value)
+        changed = set_key(
+            data.decode("utf-8-sig").replace("\r\n", "\n"), tuple(setting.key.split(".")), toml_value
+        )
     except (ValueError, RecursionError) as error:
         raise BadInput(f"{path}: {error}; mend it by hand, nothing was changed") from error
     _write(project, path, changed, user=user)
@@ -122,11 +124,12 @@ def _write(project: Project, path: str, text: str, *, user: bool) -> None:
 
 
 def set_key(text: str, keys: tuple[str, ...], value: Any) -> str:
-    """Return TOML text with a key set to this value, or removed for None. Nothing else is changed.
+    """Return TOML text with a key set to this value, or removed for None.
 
-    Raises ValueError if `text` is not TOML, or has a layout in which that is impossible.
+    The rest stays, except that a table without keys goes. Raises ValueError if `text` is not TOML, or has a
+    layout in which that is impossible.
     """
-    document, wanted = tomlkit.parse(text), tomllib.loads(text)
+    wanted, document = tomllib.loads(text), tomlkit.parse(text)
     _set_in_table(document, keys, value)
     _set_in_table(wanted, keys, value)
     edited = tomlkit.dumps(document)

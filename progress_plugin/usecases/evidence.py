@@ -1,6 +1,6 @@
 """Find the checks in the recorded sessions that prove the completions of our log.
 
-A check proves a completion if it began after the last edit of the task's files. We run nothing ourselves.
+A check proves a completion if it passed, and began after the last edit of the task's files. No check is run.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ class Completion(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """The verdict on a completion, with the checks that show it."""
+    """The verdict on a completion."""
 
     state: str  # `verified`, `failed`, `unknown` result, `stale` (before the last edit), `unchecked`
-    checks: tuple[str, ...] = ()  # the checks that show it
+    checks: tuple[str, ...] = ()  # that show it
     files: tuple[str, ...] = ()  # written for the task, according to the transcript
 
     def words(self) -> str:
@@ -51,7 +51,7 @@ class Evidence(NamedTuple):
 def evidence_by_entry(
     log: LogHistory, sessions: Sequence[SessionRecord], most: int | None = None
 ) -> dict[str, Evidence]:
-    """Return by entry id the evidence of the newest `most` completions, as far as their session was read."""
+    """Return by entry id the evidence of the newest `most` completions, or of all, whose session was read."""
     # A merged entry may name the session of a supplement; the task was finished in the session of the first.
     first = {name: entry for entry in reversed(log.log.entries) if (name := text_of(entry, "id"))}
     finished: defaultdict[str, dict[str, Completion]] = defaultdict(dict)
@@ -77,7 +77,7 @@ def completions(log: LogHistory) -> Iterator[dict[str, Any]]:
 
 
 def evidence_of(steps: Sequence[Step], done: Completion, others: Collection[float] = ()) -> Evidence | None:
-    """Return the evidence for one completion in the ordered steps of a session; None if all steps are later.
+    """Return the evidence for one completion in the ordered steps of a session; None if no step is earlier.
 
     `others` are the times of the session's other completions. Edits of the task's files up to the next
     completion or request count, even edits after the entry.
@@ -105,7 +105,7 @@ def evidence_of(steps: Sequence[Step], done: Completion, others: Collection[floa
 
 
 def _completion(entry: dict[str, Any], record: SessionRecord) -> Completion | None:
-    """Return the completion that an entry states; None if its transcript was not read up to it."""
+    """Return the completion that an entry states; None if its session was not yet read up to it."""
     when, data = time_of(entry), data_of(entry)
     read_until = read_time(record.ended)
     is_read = record.over or (when and read_until and (when - read_until).total_seconds() <= MAX_DELAY_S)
@@ -126,7 +126,10 @@ def _session_of(entry: dict[str, Any], sessions: Sequence[SessionRecord]) -> Ses
 
 
 def _own_files(steps: Sequence[Step], done: Completion, previous: float, logged: float) -> Collection[str]:
-    """Return the files of a task: the named ones, else those written since the previous completion."""
+    """Return the files of a task: the named ones, else those written since the previous completion, else all.
+
+    Prose counts only if there is nothing else.
+    """
     written = [step for step in steps if step.kind == EDIT and step.when <= logged]
     own = (
         {step.what for step in written if step.what in done.files}

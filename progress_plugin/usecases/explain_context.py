@@ -45,7 +45,7 @@ def describe_change(snapshot: InputSnapshot, changed: str) -> str:
 
 
 def explain_cache(project: Project) -> dict[str, Any]:
-    """Return whether the start cache is fresh, and the files and folders that are not as recorded."""
+    """Return whether the start cache is fresh, the first changed input, and all files that changed."""
     cache = load_start_cache(project.root)
     if cache is None:
         return {"fresh": False, "input": None, "changed": [], "reason": NO_CACHE}
@@ -97,7 +97,8 @@ def trace_context(project: Project) -> tuple[list[dict[str, Any]], list[str]]:
 
 def describe_places(places: Sequence[Place]) -> Iterator[str]:
     """Yield `prd.json:3-5 (entry)` for each run of consecutive lines; an entry is optional."""
-    keys = ((each["path"], each["entry"], (each["line"] or 0) - at) for at, each in enumerate(places))
+    numbered = enumerate(places)
+    keys = ((each["path"], each["entry"], each["line"] and each["line"] - at) for at, each in numbered)
     for (path, entry, _), run in groupby(zip(keys, places, strict=True), itemgetter(0)):
         first, *others = [place["line"] for _, place in run]
         lines = f":{first}-{others[-1]}" if others else f":{first}" if first else ""

@@ -1,6 +1,6 @@
 """Notes on single files for an agent that opens one: blockers, learnings and other statements.
 
-A statement is about a file if it names the file's path or the end of it, and no other file's path ends so.
+A statement is about a file if it names the file's path, or an end of it that no other file's path has.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ MAX_FILES = 20  # of one note
 MAX_NOTES_OF_FILE, MAX_STATEMENTS_OF_FILE = 40, 4
 MAX_NOTES = 2000
 MAX_BEGINNING_CHARS = 60
-MIN_WORDS = 4  # of a statement, without the files that it names
+MIN_WORDS = 4  # of letters alone, in a statement: paths and numbers do not count
 
-STATEMENT = 4
+STATEMENT_RANK = 4
 RANK_OF_KIND = {LearningKind.GOTCHA: 1, LearningKind.PATTERN: 2, LearningKind.DEPENDENCY: 3}
 PASSING_SECTIONS = frozenset({"next", "status", "blocked", "task", "date", "ticket", "focus"})
 """Sections whose statements are soon out of date."""
@@ -41,7 +41,7 @@ _LINE_NUMBER = re.compile(r":\d.*")
 class FileNote(NamedTuple):
     """A statement and the files that it is about."""
 
-    rank: tuple[int, int, int]  # kind, date and entry: the lowest is shown first
+    rank: tuple[int, int, int]  # by kind, then the newest: the lowest is shown first
     text: str  # as written
     prefix: str  # shown before the text, such as `Blocked: `
     place: str  # shown after it: file and line, or the story for our own log
@@ -73,7 +73,7 @@ class ProjectFiles:
                 self._by_name[path.rpartition("/")[2]].append(path)
 
     def named_in(self, text: str) -> tuple[str, ...]:
-        """Return the files that a text names, each once."""
+        """Return the first files that a text names, each once."""
         words = [word for word in _BETWEEN_PATHS.split(text) if not (word.isalpha() and word.islower())]
         return tuple(dict.fromkeys(path for word in words if (path := self._find(word))))[:MAX_FILES]
 
@@ -116,7 +116,7 @@ def index_of(notes: Sequence[FileNote]) -> bytes:
         text = note.shown if wanted else ""
         for path in wanted if text else ():
             index[path].append([note.beginning, text, estimate_tokens(text)])
-            statements[path] += note.rank[0] == STATEMENT
+            statements[path] += note.rank[0] == STATEMENT_RANK
     found = {path: listed for path, listed in index.items() if listed}
     return fast_json.dumps(found).encode("utf-8", "replace")
 
@@ -141,7 +141,10 @@ def _learnings(facts: Facts, files: ProjectFiles) -> Iterator[FileNote]:
 
 
 def _statements(facts: Facts, files: ProjectFiles) -> Iterator[FileNote]:
-    """Yield notes of other statements in logs, except those soon out of date and bare lists of files."""
+    """Yield notes of other statements in logs.
+
+    Those that are muted, soon out of date, of a form that is not shown, or a bare list of files are left out.
+    """
     muted = Muted(facts.own.muted)
     learnt = {(source.path, source.line) for each in facts.learnings for source in each.sources}
     for statement in (each for log in facts.logs for each in log.statements):
@@ -154,7 +157,7 @@ def _statements(facts: Facts, files: ProjectFiles) -> Iterator[FileNote]:
             continue
         words = [word for word in statement.text.split() if word.strip("()[]:;,.`*").isalpha()]
         if len(words) >= MIN_WORDS and not muted.hides(statement.text):
-            yield _note(statement, STATEMENT, named)
+            yield _note(statement, STATEMENT_RANK, named)
 
 
 def _files_of_entry(facts: Facts, source: Source) -> tuple[str, ...]:

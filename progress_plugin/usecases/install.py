@@ -37,7 +37,7 @@ from progress_plugin.text.safe_output import one_line
 FAILED = "failed"
 _COPY = "plugin"  # in the user's data directory
 MAX_LINE_CHARS = 120  # of a line in a client's settings
-_TIMEOUT_S = 180.0  # OpenCode downloads a package first
+_TIMEOUT_S = 180.0  # of one command of a client
 _QUIET = {"NO_COLOR": "1", "TERM": "dumb", "CI": "1"}
 Step = tuple[str, Callable[[], object]]
 """A command of the client, or a change of its files: a line for people, and the function to call."""
@@ -59,7 +59,7 @@ class Registrar:
     next_steps: tuple[str, ...] = ("open sessions do not have it: start new ones",)  # for the user
 
     def is_here(self) -> bool:
-        """Return whether this machine has the client: its program, or its folder if it is linked."""
+        """Return whether this machine has the client: its program, or for a link `~/.NAME`."""
         has_folder = bool(self.link) and os.path.isdir(os.path.expanduser(f"~/.{self.name}"))
         return has_folder or find_program(self.name) is not None
 
@@ -89,7 +89,9 @@ class Registrar:
         if not self.link:
             return
         link, target = self._link(), directory + self.link_target
-        if os.path.islink(link) and is_plugin(self.registered()):  # anything else is the user's
+        if os.path.lexists(link):
+            if not os.path.islink(link) or not is_plugin(self.registered()):
+                raise AgentProgressError(f"{link} is not a link to this plugin; move it away, then try again")
             yield f"remove {link}", partial(os.unlink, link)
         if wanted:
             yield f"link {link} to {target}", partial(_make_link, link, target)
@@ -147,7 +149,7 @@ def _error_line(output: str) -> str:
 
 
 def _first_json(output: str) -> Any:
-    """Return the first JSON value that begins a line: warnings may precede it."""
+    """Return the first JSON list or object that begins a line: warnings may precede it."""
     for start in re.finditer(r"^[ \t]*(?=[\[{])", output, re.MULTILINE):
         try:
             return json.JSONDecoder().raw_decode(output, start.end())[0]
@@ -188,8 +190,9 @@ def register(names: Sequence[str], *, wanted: bool, dry_run: bool) -> list[dict[
     """Register the plugin in these clients, or remove it; in all that are found if no client is named.
 
     A registration that is current is left alone. Return for each `client` its `title`, the `verdict` in
-    words, the steps that we `did`, what is left `todo` for the user, and the `problem` if it `failed`. Raises
-    BadInput for a client that is not found, AgentProgressError if the plugin's directory cannot be written.
+    words, the steps that we `did` or would do, what is left `todo` for the user, and the `problem` if it
+    `failed`. Raises BadInput for a client that is not found, AgentProgressError if the plugin's directory
+    cannot be written.
     """
     directory, registrars = plugin_directory(), [REGISTRARS[name] for name in names or find_clients()]
     if missing := [CLIENTS[each.name].title for each in registrars if not each.is_here()]:

@@ -76,7 +76,7 @@ def last_session_section(
 ) -> str:
     """Return the section of the last session, except `excluded`, as Markdown; empty if none did something.
 
-    The newest other session that changed something during it, or after it, gets a line in the section.
+    The newest other session that changed something and ended after this one began gets a line in the section.
     """
     logged = logged_sessions(log)
     record = last_session(records, logged, excluded)

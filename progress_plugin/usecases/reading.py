@@ -99,7 +99,7 @@ _Reading = TypeVar("_Reading", bound=LogReading)
 
 
 def project_names(project: Project, settings: Settings) -> tuple[str, ...]:
-    """Return the names of a project, its own first: the configured name, then that of its repository."""
+    """Return the names of a project: the configured one if there is one, then that of its repository."""
     name = one_line(settings.project or project.repository_name(), MAX_NAME_CHARS) or "project"
     return tuple(dict.fromkeys((name, project.repository_name())))
 
@@ -194,14 +194,15 @@ def _decide(
         evidence={name: each.words() for name, each in checked.items()},
     )
     facts = with_decision(facts, dt.datetime.now().astimezone().date())
-    archived = log.archived_count + len(log.entries) - len(log.effective_entries)  # withdrawn ones, too
+    # Archived entries that were not read are counted, and withdrawn ones, too.
+    archived = log.archived_count + len(log.entries) - len(log.effective_entries)
     return replace(facts, state=facts.state._replace(entries=facts.state.entries + max(0, archived)))
 
 
 def _merge_times(
     repository: Repository | None, branch: str | None, entries: Sequence[dict[str, Any]]
 ) -> Mapping[str, int] | None:
-    """Return by branch the time up to which HEAD contains its work; None if no branch is checked out."""
+    """Return by branch the time up to which HEAD contains its work; None if there is no current branch."""
     if repository is None or branch is None:
         return None
     named = {name for entry in entries if (name := text_of(entry, "branch")) and name != branch}
@@ -233,7 +234,7 @@ def read_settings(
     environ: Mapping[str, str] | None = None,
     leading: Sequence[PlanDocument] = (),
 ) -> Loaded:
-    """Read the settings of project, leading plan and user, and those of this call's environment."""
+    """Read the settings of project and user, and those of plan and environment if they are passed."""
     inputs = inputs or InputSnapshot(project.root)
     own = inputs.read(os.path.join(project.directory, CONFIG_FILE))
     named = inputs.read(os.path.join(user_config(), CONFIG_FILE), None)

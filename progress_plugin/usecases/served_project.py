@@ -19,7 +19,7 @@ def served_directory(session: str | None = None) -> str | None:
     """Return the directory of the project to serve, or None for the working directory.
 
     `session` is the session that a call names. It wins, because one server may serve several sessions.
-    Raises NoProject if nothing names the project and the working directory is the plugin's.
+    Raises NoProject if nothing names the project and a client has started us in the plugin's directory.
     """
     named = [os.environ.get(variable, "") for variable in (clients.SERVER_VARIABLE, clients.PROJECT_VARIABLE)]
     sessions = [os.environ.get(variable) for variable in clients.SESSION_VARIABLES]

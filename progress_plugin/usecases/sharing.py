@@ -1,7 +1,7 @@
 """Exchange entries with other clones: insert remote entries into our log, write ours to files for git.
 
 `shared_entries.parse_entry` validates and redacts every remote entry, from git or the team's server, before
-`insert_entries` stores it. A remote entry is not evidence of this clone's work and starts no session.
+`insert_entries` stores it. A remote entry is not evidence of this clone's work.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def is_shared(project: Project) -> bool:
 def import_shared_entries(project: Project, timeout: float = DEFAULT_TIMEOUT_S) -> int:
     """Insert the new entries of `shared/` into our log. Return their number.
 
-    Call this before showing or writing history. `timeout` is for the lock, in seconds. After a failure the
-    next call tries again, and `doctor` shows the reason. A read-only process imports nothing.
+    Call this before showing or writing history. After a failure the next call tries again, and `doctor` shows
+    the reason. A read-only process imports nothing.
     """
     try:
         if is_read_only() or not data_directory.has_shared(project.directory) or not is_shared(project):
@@ -196,7 +196,7 @@ def _find_unpublished(project: Project) -> list[dict[str, Any]]:
 
 
 def _committed_ids(project: Project) -> set[str | None] | None:
-    """Return the ids of all entries that any commit of this clone holds; None if git does not answer."""
+    """Return the ids of all entries that any commit in this clone has added; None if git does not answer."""
     if project.repository is None or not os.path.isdir(project.directory):
         return set()
     words = ["log", "--all", "--full-history", "-m", "--format=", "--name-only", "-z", "--no-renames"]
@@ -211,7 +211,7 @@ def _committed_ids(project: Project) -> set[str | None] | None:
 def start_sharing(project: Project) -> list[str]:
     """Import all shared entries and write files for ours. Return notes on the remaining steps.
 
-    Reads the git index but never writes to the repository.
+    git's index is read, but nothing is added or committed.
     """
     notes = repair_shared_files(project)
     if project.repository is None:

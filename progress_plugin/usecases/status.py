@@ -161,9 +161,9 @@ def list_recent(project: Project, n: int, *, sessions: bool = False) -> tuple[di
     """Return the newest `n` entries, archived ones included, and the blockers, as docs/commands.md has them.
 
     `sessions`, `evidence`, `resolved` and `notes` may be missing. The second object is for the text: views
-    of the entries, and a line about sessions if nothing else is known. With `sessions` the first object also
-    has the newest `n` sessions.
-    Raises BadInput if the log is not a regular file, or if transcripts are switched off.
+    of the entries, and a line about the recorded sessions if there is no log and no plan. With `sessions`,
+    the first object also has the newest `n` sessions.
+    Raises BadInput if the log is not a regular file, or if `sessions` are wanted and transcripts are off.
     """
     listed = list_sessions(project, n) if sessions else None
     store.read_bytes(project.log_directory)  # only for its error
@@ -240,8 +240,8 @@ def whole_log(project: Project) -> list[str]:
 def extract_log(path: str, plan_path: str | None = None) -> dict[str, list[dict[str, Any]]]:
     """Read a log, with the plan that belongs to it if there is one.
 
-    Return `stories`: one per id of each entry, oldest first, then those that only the plan has, which have no
-    line. Return also `learnings`, and the last three stories of the log as `recent`.
+    Return `stories`: one per entry, or per id if it has several, oldest first, then those that only the plan
+    has, which have no line. Return also `learnings`, and the last three stories of the log as `recent`.
 
     Raises BadInput, which names the file, if one of the two cannot be read.
     """

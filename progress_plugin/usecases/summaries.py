@@ -7,7 +7,9 @@ import shutil
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import nullcontext, suppress
+from functools import partial
 from typing import Any
 
 from progress_plugin.core import error_log
@@ -28,7 +30,8 @@ from progress_plugin.usecases.promote import promote
 from progress_plugin.usecases.reading import CONFIG_FILE, Reading, read_project
 from progress_plugin.usecases.recording.last_seen import mark_as_seen
 
-SUMMARY_OFF = "summaries are switched off (optimization.progressSummary.enabled)"
+SUMMARY_OFF = "summaries are switched off (`summary_enabled`)"
+NO_DIRECTORY = "without .agent-os/progress there is no place for it; `agent-progress init` makes one"
 INPUTS_UNSTABLE = "plans or logs kept changing during the read; the next start reads them again"
 SUMMARIES_FOLDER = "summaries"  # the last summary of each plan
 MAX_SLUG_CHARS = 80
@@ -44,8 +47,8 @@ def write_summary(project: Project, timeout: float, reading: Reading | None = No
     """Write summary and cache. Return the composed summary; `unwritten` is the reason if it was not written.
 
     `reading` is passed if the project was just read. Without a directory of ours only the cache is written.
-    No source is read under the lock. If an input has changed meanwhile, everything is done again, at most
-    three times.
+    No source is read under the lock. If an input has changed meanwhile, everything is done again: at most
+    three attempts in all.
     """
     for _ in range(MAX_READ_ATTEMPTS):
         reading = reading or read_project(project)
@@ -71,23 +74,28 @@ def _write_summaries(composed: Composed) -> str:
     reading, project, settings = composed.reading, composed.reading.project, composed.reading.settings
     text = composed.summary.text.encode("utf-8", "replace")
     data = text if text.startswith(_HEADING) else text + _MARK
+    if not project.has_directory:
+        return NO_DIRECTORY
     unwritten = SUMMARY_OFF
-    if settings.summary_enabled and project.has_directory:
+    others: list[Callable[[], object]] = []
+    if settings.summary_enabled:
         unwritten = _write_if_ours(reading, summary_path(project), data)
         if not unwritten:
             _keep_by_plan(composed, data)
         if settings.summary_path:
-            _write_if_ours(reading, project.path(settings.summary_path), data)
-    if settings.promote_auto and project.has_directory:
+            others.append(partial(_write_if_ours, reading, project.path(settings.summary_path), data))
+    if settings.promote_auto:
+        others.append(partial(promote, project, reading.facts.learnings, apply=True))
+    for write in others:
         try:
-            promote(project, reading.facts.learnings, apply=True)
+            write()
         except AgentProgressError as error:
             reading.problems.append(str(error))
     return unwritten
 
 
 def _keep_by_plan(composed: Composed, data: bytes) -> None:
-    """Keep the summary under the name of its plan, too."""
+    """Keep the summary under the name of its leading plan, too."""
     project, plans = composed.reading.project, composed.reading.facts.inputs.plans
     if not plans:
         return
@@ -99,7 +107,7 @@ def _keep_by_plan(composed: Composed, data: bytes) -> None:
 
 
 def _write_if_ours(reading: Reading, path: str, data: bytes) -> str:
-    """Write a summary; return why it cannot be written. A file that is not ours is never overwritten."""
+    """Write a summary; if the present file is not ours or cannot be read, it stays: return the reason."""
     root = reading.project.root
     try:
         present = reading.inputs.read(path)

@@ -1,6 +1,6 @@
 """The commands `archive`, `verify` and `repair`: move old entries, check log and archive, mend them.
 
-`verify` changes nothing. `repair` keeps every damaged original.
+`verify` changes nothing, but with `--claims` it imports shared entries. `repair` keeps damaged originals.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def check_completions(project: Project) -> dict[str, Any]:
 
 
 def find_faults(project: Project, now: datetime) -> list[Fault]:
-    """Return the faults of log, archive and copies. Raises BadInput if the log cannot be opened."""
+    """Return the faults of log, archive, copies and shared files. Raises as `store.read_bytes`."""
     directory = project.log_directory
     links = stray_links(directory)
     return [
@@ -93,7 +93,7 @@ def find_faults(project: Project, now: datetime) -> list[Fault]:
 
 
 def repair_log(project: Project, now: datetime) -> list[str]:
-    """Repair log and archive; describe the repairs, one sentence each. Without a fault nothing is written."""
+    """Repair log and archive, and add new shared entries. Describe the repairs, one sentence each."""
     directory = project.log_directory
     done = sharing.repair_shared_files(project)
     found = _find_mendable(directory, now)
@@ -130,7 +130,7 @@ def _find_mendable(directory: str, now: datetime) -> list[Fault]:
 
 
 def _repair(project: Project, now: datetime) -> list[str]:
-    """Repair the faults of `_find_mendable`. Return notes. The caller holds the lock."""
+    """Repair the faults of `_find_mendable` but waiting events. Return notes. The caller holds the lock."""
     directory = project.log_directory
     log = store.load(directory)
     log.refuse_if_read_only()

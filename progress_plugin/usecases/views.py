@@ -1,7 +1,7 @@
 """Views of stories, blockers, learnings and entries: the same fields for every output.
 
-A view is an object as `--json` prints it, which docs/commands.md describes. Every text is one line without
-secrets and invisible characters.
+A view is an object as `--json` prints it, which docs/commands.md describes. Every text except ids is one
+line without secrets or invisible characters.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from progress_plugin.core.lock import DEFAULT_TIMEOUT_S
 from progress_plugin.core.project import find_project
 from progress_plugin.core.snapshot import MISSING, InputSnapshot
 from progress_plugin.summary.head_lines import describe_count
-from progress_plugin.text.bounds import some_of
+from progress_plugin.text.bounds import counted, some_of
 from progress_plugin.usecases.composing import compose
 from progress_plugin.usecases.explain_context import describe_change
 from progress_plugin.usecases.project_writes import prepare, summary_path
@@ -39,7 +39,8 @@ MAX_NAMED_CHANGES = 3
 def watch(root: str) -> Iterator[str]:
     """Keep the summary of the project at `root` current until interrupted, and yield a line per change.
 
-    An error of the first write is raised. A later one is reported once, and the next change tries again.
+    An error of the first write is raised. A later one is reported once, and the write is tried again at the
+    next change or after `IDLE_S`.
     """
     logging.getLogger("watchdog").addHandler(logging.NullHandler())  # it reports the end of a watch
     inputs, line = write_current_summary(root)
@@ -107,7 +108,7 @@ def write_current_summary(root: str, before: InputSnapshot | None = None) -> tup
         reading = read_project(project)
     composed = write_summary(project, DEFAULT_TIMEOUT_S, reading)
     inputs, problems = composed.reading.inputs, len(composed.reading.problems)
-    note = f"; {problems} not read, see: agent-progress status" if problems else ""
+    note = f"; {counted(problems, 'problem')}, see: agent-progress status" if problems else ""
     tokens = f"{composed.tokens_after:,} tokens of {composed.tokens_before:,}"
     line = f"{describe_count(composed.reading.facts.state)}, {tokens}{note}"
     if before is None:

@@ -38,6 +38,12 @@ def test_what_cannot_be_set_is_one_line_and_changes_nothing(
     assert file.read_text() == before
 
 
+def test_a_file_that_is_not_utf8_stays(file: Path, run: Any) -> None:
+    file.write_bytes(b"# caf\xe9\n")
+    assert run("config", "set", "inject", "on")[0] == 2
+    assert file.read_bytes() == b"# caf\xe9\n"
+
+
 def test_the_users_own_file_is_apart_from_the_projects(project: Path, run: Any, home: Path) -> None:
     assert run("config", "set", "promote.auto", "true", "--user")[0] == 0
     own = Path(run("config", "path", "--user")[1].strip())

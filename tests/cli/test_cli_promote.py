@@ -53,7 +53,7 @@ def test_when_nothing_is_left_the_block_goes_and_the_file_with_it(proven: Path, 
     assert run("promote")[1].endswith("--apply writes it\n")
     run("promote", "--apply")
     assert not (proven / "AGENTS.md").exists()
-    assert run("promote")[1] == "No learning was recorded 3 times or more; there is nothing to write\n"
+    assert run("promote")[1] == "No pattern was recorded 3 times or more; there is nothing to write\n"
 
 
 def test_a_link_out_of_the_project_is_refused(proven: Path, run: Any, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def test_each_change_renews_the_summary_and_is_one_line(root: Path, watcher: Wat
     os.replace(root / ".prd.json.swp", root / "prd.json")
     assert watcher.line().startswith("prd.json changed: 3/3 "), "its own writing is no change"
     (root / "prd.json").write_text('{"userStories": [')
-    assert "1 not read, see: agent-progress status" in watcher.line()
+    assert "1 problem, see: agent-progress status" in watcher.line()
     (root / "prd.json").write_text(plan(1))
     assert watcher.line().startswith("prd.json changed: 1/3 ")
 
