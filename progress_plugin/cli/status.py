@@ -15,12 +15,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import Project, find_project
 from progress_plugin.log.entry import ICONS, OTHER_ICON
 from progress_plugin.usecases.composing import compose_for_this_call
-from progress_plugin.usecases.explain_context import (
-    context_change,
-    describe_places,
-    explain_cache,
-    trace_context,
-)
+from progress_plugin.usecases.explain_context import context_change, explain_cache, trace_context
 from progress_plugin.usecases.recording.record import record_all_changes
 from progress_plugin.usecases.report import team_view
 from progress_plugin.usecases.sessions.views import DEFAULT_SESSIONS, list_sessions, session_details
@@ -81,8 +76,7 @@ def context(project: Project, diff: bool, sources: bool, whole: bool) -> Answer:
     if sources:
         traced, made_from = trace_context(project)
         if traced:
-            lines = [{"text": each["text"], "places": [*describe_places(each["sources"])]} for each in traced]
-            return Answer(traced, "sources", values={"lines": lines, "made_from": made_from})
+            return Answer(traced, "sources", values={"lines": traced, "made_from": made_from})
         return Answer(traced, notes=[NO_CONTEXT], code=1)
     if diff:
         changes = context_change(project)

@@ -28,24 +28,22 @@ NAME = "agent-progress"
 MAX_LINE_CHARS = 300
 
 
-def lock_hash() -> str:
-    """Return the hash in the first line of `requirements.lock`. Raises AgentProgressError."""
-    try:
-        with open(LOCK_FILE, encoding="utf-8") as file:
-            first = file.readline()
-    except OSError as error:
-        raise AgentProgressError(f"{LOCK_FILE}: {error.strerror}; install the plugin again") from error
-    return first.removeprefix("# environment: ").split()[0]
-
-
 def environments_directory() -> str:
     """Return the directory of all environments."""
     return os.path.join(user_code(), "env")
 
 
 def directory() -> str:
-    """Return the directory of the environment for our lock file, whether it exists or not."""
-    return os.path.join(environments_directory(), lock_hash())
+    """Return the directory of the environment, whether it exists or not. Raises AgentProgressError.
+
+    Its name is the hash in the first line of `requirements.lock`.
+    """
+    try:
+        with open(LOCK_FILE, encoding="utf-8") as file:
+            first = file.readline()
+    except OSError as error:
+        raise AgentProgressError(f"{LOCK_FILE}: {error.strerror}; install the plugin again") from error
+    return os.path.join(environments_directory(), first.removeprefix("# environment: ").split()[0])
 
 
 def python_of(environment: str) -> str:
@@ -65,11 +63,7 @@ def python() -> str | None:
 
 def is_running() -> bool:
     """Return whether this process runs in our environment, not in that of a package or of a developer."""
-    return os.path.realpath(_running()) == os.path.realpath(directory())
-
-
-def _running() -> str:
-    return os.path.dirname(os.path.dirname(sys.executable))
+    return os.path.realpath(os.path.dirname(os.path.dirname(sys.executable))) == os.path.realpath(directory())
 
 
 def base_python() -> str:
@@ -93,7 +87,7 @@ def enter() -> None:
     gc.set_threshold(GC_THRESHOLD)
     if not sys.flags.no_site:
         return
-    environment = _running()
+    environment = os.path.dirname(os.path.dirname(sys.executable))
     place = _SOURCE if IS_INSTALLED else site_packages(environment)
     if place not in sys.path:
         sys.path.append(place)

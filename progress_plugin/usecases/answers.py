@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from progress_plugin.text.bounds import counted, shortened, some_of
 from progress_plugin.text.safe_output import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from jinja2 import Environment
 
 MAX_COLUMN_CHARS = 24  # of a column of ids
@@ -22,6 +22,16 @@ def render_answer(name: str, values: Mapping[str, Any], **further: Any) -> str:
     """Render a template of `templates/commands`. Without the filter `safe` a text becomes one safe line."""
     template = _templates().get_template(f"commands/{name}.txt.j2")
     return template.render(values, **further).removesuffix("\n")
+
+
+def _places(places: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield `prd.json:3-5 (entry)` for each run of consecutive lines; an entry is optional."""
+    numbered = enumerate(places)
+    keys = ((each["path"], each["entry"], each["line"] and each["line"] - at) for at, each in numbered)
+    for (path, entry, _), run in groupby(zip(keys, places, strict=True), itemgetter(0)):
+        first, *others = [place["line"] for _, place in run]
+        lines = f":{first}-{others[-1]}" if others else f":{first}" if first else ""
+        yield f"{path}{lines}{f' ({entry})' if entry else ''}"
 
 
 @cache
@@ -46,5 +56,5 @@ def _templates() -> Environment:
 
     environment = templates().overlay(finalize=as_line)
     environment.filters.update(counted=counted, some_of=some_of, shortened=shortened, quoted=shlex.quote)
-    environment.filters.update(line=one_line, padded=padded, width=width, hit=hit)
+    environment.filters.update(line=one_line, padded=padded, width=width, hit=hit, places=_places)
     return environment

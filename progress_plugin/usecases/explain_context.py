@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Iterator, Sequence
-from itertools import groupby
-from operator import itemgetter
+from collections.abc import Iterator
 from typing import Any
 
 from progress_plugin.core import data_directory
@@ -93,16 +91,6 @@ def trace_context(project: Project) -> tuple[list[dict[str, Any]], list[str]]:
             found += [each for each in _places_of(source, reading, entries) if each not in found]
         lines.append({"line": len(lines) + 1, "text": text, "sources": found[:MAX_PLACES]})
     return lines, composed.source_paths
-
-
-def describe_places(places: Sequence[Place]) -> Iterator[str]:
-    """Yield `prd.json:3-5 (entry)` for each run of consecutive lines; an entry is optional."""
-    numbered = enumerate(places)
-    keys = ((each["path"], each["entry"], each["line"] and each["line"] - at) for at, each in numbered)
-    for (path, entry, _), run in groupby(zip(keys, places, strict=True), itemgetter(0)):
-        first, *others = [place["line"] for _, place in run]
-        lines = f":{first}-{others[-1]}" if others else f":{first}" if first else ""
-        yield f"{path}{lines}{f' ({entry})' if entry else ''}"
 
 
 def _find_entries(directory: str) -> EntryPlaces:

@@ -48,15 +48,15 @@ class Registrar:
     """Registration of the plugin in one client: by commands and a listing, or by a link."""
 
     name: str
-    register: tuple[str, ...] = ()  # commands; the word DIRECTORY means the plugin's directory
-    remove: tuple[str, ...] = ()  # commands; they may fail, since there may be nothing to remove
+    register: Sequence[str] = ()  # commands; the word DIRECTORY means the plugin's directory
+    remove: Sequence[str] = ()  # commands; they may fail, since there may be nothing to remove
     variables: Mapping[str, str] = field(default_factory=dict)  # that the commands need
     listing: str = ""  # command that prints the plugins as JSON
     listed_as: Mapping[str, object] = field(default_factory=dict)  # members that the plugin has in this JSON
     folder: str = ""  # member with the plugin's directory, if the client makes no copy of it
-    link: tuple[str, ...] = ()  # variable that names a folder, its default, and the path of the link in it
+    link: Sequence[str] = ()  # variable that names a folder, its default, and the path of the link in it
     link_target: str = ""  # path below the plugin's directory that the link leads to, with its first slash
-    next_steps: tuple[str, ...] = ("open sessions do not have it: start new ones",)  # for the user
+    next_steps: Sequence[str] = ("open sessions do not have it: start new ones",)  # for the user
 
     def is_here(self) -> bool:
         """Return whether this machine has the client: its program, or for a link `~/.NAME`."""
@@ -175,14 +175,8 @@ def is_plugin(directory: str) -> bool:
     return is_named_progress and os.path.isfile(os.path.join(directory, "bin", "agent-progress"))
 
 
-def _read_table() -> Iterator[Registrar]:
-    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-    for name, members in table.items():
-        values = (tuple(value) if isinstance(value, list) else value for value in members.values())
-        yield Registrar(name, **dict(zip(members, values, strict=True)))
-
-
-REGISTRARS = {registrar.name: registrar for registrar in _read_table()}
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+REGISTRARS = {name: Registrar(name, **members) for name, members in _TABLE.items()}
 """The registrars by the client's name."""
 
 
@@ -252,9 +246,7 @@ def _outcome(registrar: Registrar, directory: str, *, wanted: bool, dry_run: boo
                 did.append(line)
             verdict = "registered" if wanted else "taken out"
             if dry_run:
-                verdict = "dry run: would run" + (
-                    "" if is_known or not wanted else ", if not registered already"
-                )
+                verdict = f"dry run: would run{', if not registered already' * (wanted and not is_known)}"
             elif not registrar.is_settled(directory, wanted=wanted):
                 state = "does not list" if wanted else "still lists"
                 verdict, problem = FAILED, f"{title} {state} the plugin after: {'; '.join(did)}"

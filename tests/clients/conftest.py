@@ -91,7 +91,7 @@ def plugin(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def used_home(home: Path) -> Path:
     """Give a home the packages and the compiled code of the tests; return the home."""
-    place = home / ".local/share/agent-progress/env" / environment.lock_hash()
+    place = home / ".local/share/agent-progress/env" / os.path.basename(environment.directory())
     place.parent.mkdir(parents=True)
     place.symlink_to(sys.prefix)
     link_pycache(home)

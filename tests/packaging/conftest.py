@@ -29,7 +29,7 @@ class Machine:
     @property
     def environment(self) -> Path:
         """The directory of the environment, made or not."""
-        return self.home / ".local/share/agent-progress/env" / environment.lock_hash()
+        return self.home / ".local/share/agent-progress/env" / os.path.basename(environment.directory())
 
     def link_environment(self) -> None:
         """Use the packages of the tests as the environment."""

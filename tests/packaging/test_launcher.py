@@ -46,7 +46,9 @@ def test_it_can_be_a_link_on_path(machine: Machine, tmp_path: Path) -> None:
 def test_no_variable_of_a_project_names_the_code_that_runs(machine: Machine, variable: str) -> None:
     machine.link_environment()
     evil = machine.project / "evil"
-    write_program(evil / f"agent-progress/env/{environment.lock_hash()}/bin/python", "echo evil")
+    write_program(
+        evil / f"agent-progress/env/{os.path.basename(environment.directory())}/bin/python", "echo evil"
+    )
     assert machine.run("--version", **{variable: str(evil)}).stdout == VERSION_LINE
     assert sorted(path.name for path in (evil / "agent-progress").iterdir()) == ["env"]
 
