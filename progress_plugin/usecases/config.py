@@ -74,9 +74,8 @@ def change_config(project: Project, key: str, text: str | None, *, user: bool) -
     data = read_inside(None if user else project.root, path) or b""
     try:
         toml_value = list(value) if isinstance(value, tuple) else value
-        changed = set_key(
-            data.decode("utf-8-sig").replace("\r\n", "\n"), tuple(setting.key.split(".")), toml_value
-        )
+        before = data.decode("utf-8-sig").replace("\r\n", "\n")
+        changed = set_key(before, tuple(setting.key.split(".")), toml_value)
     except (ValueError, RecursionError) as error:
         raise BadInput(f"{path}: {error}; mend it by hand, nothing was changed") from error
     _write(project, path, changed, user=user)

@@ -91,14 +91,14 @@ def check_installation() -> Iterator[Finding]:
 
 
 def check_error_log(now: datetime, root: str | None) -> Finding:
-    """Check the log of hook errors in this project: wrong if the last one is less than a day old."""
+    """Check the log of errors in this project: wrong if the last one is less than a day old."""
     path = error_log.log_path()
     lines = (read_inside(None, path) or b"").decode("utf-8", "replace").splitlines()
     if root is not None:
         lines = [line for line in lines if f"(in {root}{os.sep}" in line.replace(")", os.sep)]
     if not lines:
-        return ok("errors", "no hook failed")
-    what = f"hooks had {counted(len(lines), 'error')}, the last: {lines[-1]}"
+        return ok("errors", "none was noted")
+    what = f"{counted(len(lines), 'error was', 'errors were')} noted, the last: {lines[-1]}"
     since = (now - RECENT_ERROR).strftime("%Y-%m-%dT%H:%M:%SZ")
     finding = wrong if lines[-1].partition(" ")[0] > since else note
     return finding("errors", what, f"see {path}; remove it when the cause is gone")
@@ -185,7 +185,7 @@ def _check_log(reading: Reading) -> Iterator[Finding]:
 
 
 def _check_transcripts(reading: Reading) -> Iterator[Finding]:
-    """Report how many transcripts were read, and the last one."""
+    """Report how many sessions were read, and up to what time."""
     if not reads_transcripts(reading.project):
         what = "switched off: a session start does not show the last session"
         yield note("transcripts", what, "`agent-progress config set transcripts true`")
@@ -213,4 +213,4 @@ def _check_team(reading: Reading) -> Iterator[Finding]:
         yield wrong("team", f"{place}: {team.line()}", remedy)
     else:
         waiting = f", {counted(team.waiting, 'entry')} to be sent" if team.waiting else ""
-        yield ok("team", f"{place}, synced {team.done or 'never yet'}{waiting}")
+        yield ok("team", f"{place}, {f'synced {team.done}' if team.done else 'not synced yet'}{waiting}")

@@ -126,10 +126,7 @@ def _session_of(entry: dict[str, Any], sessions: Sequence[SessionRecord]) -> Ses
 
 
 def _own_files(steps: Sequence[Step], done: Completion, previous: float, logged: float) -> Collection[str]:
-    """Return the files of a task: the named ones, else those written since the previous completion, else all.
-
-    Prose counts only if there is nothing else.
-    """
+    """Return a task's files: the named, else those since the previous completion, else all; if possible no prose."""
     written = [step for step in steps if step.kind == EDIT and step.when <= logged]
     own = (
         {step.what for step in written if step.what in done.files}

@@ -141,10 +141,7 @@ def _learnings(facts: Facts, files: ProjectFiles) -> Iterator[FileNote]:
 
 
 def _statements(facts: Facts, files: ProjectFiles) -> Iterator[FileNote]:
-    """Yield notes of other statements in logs.
-
-    Those that are muted, soon out of date, of a form that is not shown, or a bare list of files are left out.
-    """
+    """Yield notes of the other statements that may be shown, last, and say more than the names of files."""
     muted = Muted(facts.own.muted)
     learnt = {(source.path, source.line) for each in facts.learnings for source in each.sources}
     for statement in (each for log in facts.logs for each in log.statements):

@@ -164,9 +164,7 @@ def _make_link(link: str, target: str) -> None:
 
 
 def is_plugin(directory: str) -> bool:
-    """Return whether a directory, named by its full path, holds this plugin in any version."""
-    if not os.path.isabs(directory):
-        return False  # the settings of a client may name a package instead
+    """Return whether a directory holds this plugin, in any version."""
     try:
         manifest = json.loads(read_inside(None, os.path.join(directory, "plugin.json")) or b"null")
     except (AgentProgressError, ValueError, RecursionError):
@@ -184,9 +182,8 @@ def register(names: Sequence[str], *, wanted: bool, dry_run: bool) -> list[dict[
     """Register the plugin in these clients, or remove it; in all that are found if no client is named.
 
     A registration that is current is left alone. Return for each `client` its `title`, the `verdict` in
-    words, the steps that we `did` or would do, what is left `todo` for the user, and the `problem` if it
-    `failed`. Raises BadInput for a client that is not found, AgentProgressError if the plugin's directory
-    cannot be written.
+    words, the steps we `did` or would do, what is left `todo` for the user, and the `problem` if it `failed`.
+    Raises BadInput for a client that is not found, AgentProgressError if our directory cannot be written.
     """
     directory, registrars = plugin_directory(), [REGISTRARS[name] for name in names or find_clients()]
     if missing := [CLIENTS[each.name].title for each in registrars if not each.is_here()]:

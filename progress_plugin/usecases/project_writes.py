@@ -20,10 +20,7 @@ MAX_READ_ATTEMPTS = 3  # of sources that change during the read
 
 
 def lock_of(project: Project, timeout: float) -> FileLock:
-    """Make our directories, and return the one lock of a project. `timeout` in seconds.
-
-    Raises LeadsOutside if a directory is a link out of the project, BadInput, DiskRefused.
-    """
+    """Make our directories, and return the one lock of a project. Raises as `prepare`."""
     prepare(project)
     return FileLock(os.path.join(project.log_directory, store.LOCK_FILE), timeout)
 

@@ -194,8 +194,7 @@ def _decide(
         evidence={name: each.words() for name, each in checked.items()},
     )
     facts = with_decision(facts, dt.datetime.now().astimezone().date())
-    # Archived entries that were not read are counted, and withdrawn ones, too.
-    archived = log.archived_count + len(log.entries) - len(log.effective_entries)
+    archived = log.archived_count + len(log.entries) - len(log.effective_entries)  # unread or withdrawn
     return replace(facts, state=facts.state._replace(entries=facts.state.entries + max(0, archived)))
 
 

@@ -209,10 +209,7 @@ def _committed_ids(project: Project) -> set[str | None] | None:
 
 
 def start_sharing(project: Project) -> list[str]:
-    """Import all shared entries and write files for ours. Return notes on the remaining steps.
-
-    git's index is read, but nothing is added or committed.
-    """
+    """Import all shared entries and write files for ours. Return notes on the remaining steps."""
     notes = repair_shared_files(project)
     if project.repository is None:
         return notes

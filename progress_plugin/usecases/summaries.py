@@ -7,9 +7,7 @@ import shutil
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
 from contextlib import nullcontext, suppress
-from functools import partial
 from typing import Any
 
 from progress_plugin.core import error_log
@@ -77,18 +75,15 @@ def _write_summaries(composed: Composed) -> str:
     if not project.has_directory:
         return NO_DIRECTORY
     unwritten = SUMMARY_OFF
-    others: list[Callable[[], object]] = []
     if settings.summary_enabled:
         unwritten = _write_if_ours(reading, summary_path(project), data)
         if not unwritten:
             _keep_by_plan(composed, data)
         if settings.summary_path:
-            others.append(partial(_write_if_ours, reading, project.path(settings.summary_path), data))
+            _write_if_ours(reading, project.path(settings.summary_path), data)
     if settings.promote_auto:
-        others.append(partial(promote, project, reading.facts.learnings, apply=True))
-    for write in others:
         try:
-            write()
+            promote(project, reading.facts.learnings, apply=True)
         except AgentProgressError as error:
             reading.problems.append(str(error))
     return unwritten
@@ -107,11 +102,12 @@ def _keep_by_plan(composed: Composed, data: bytes) -> None:
 
 
 def _write_if_ours(reading: Reading, path: str, data: bytes) -> str:
-    """Write a summary; if the present file is not ours or cannot be read, it stays: return the reason."""
+    """Write a summary; return why it has no place here. A file that is not ours is never overwritten."""
     root = reading.project.root
     try:
         present = reading.inputs.read(path)
         present = read_inside(root, path) if present is None else present
+        make_folder(root, os.path.dirname(path))
     except AgentProgressError as error:
         reading.problems.append(str(error))
         return str(error)
@@ -120,7 +116,6 @@ def _write_if_ours(reading: Reading, path: str, data: bytes) -> str:
         reading.problems.append(reason)
         return reason
     if present != data:
-        make_folder(root, os.path.dirname(path))
         write_atomic(path, data, root=root, durable=False)
         reading.inputs.note_written(path)
     return ""

@@ -39,8 +39,7 @@ MAX_NAMED_CHANGES = 3
 def watch(root: str) -> Iterator[str]:
     """Keep the summary of the project at `root` current until interrupted, and yield a line per change.
 
-    An error of the first write is raised. A later one is reported once, and the write is tried again at the
-    next change or after `IDLE_S`.
+    The first write may raise. A later error is reported once; after a change or `IDLE_S` the write is retried.
     """
     logging.getLogger("watchdog").addHandler(logging.NullHandler())  # it reports the end of a watch
     inputs, line = write_current_summary(root)
