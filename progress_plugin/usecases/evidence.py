@@ -126,7 +126,7 @@ def _session_of(entry: dict[str, Any], sessions: Sequence[SessionRecord]) -> Ses
 
 
 def _own_files(steps: Sequence[Step], done: Completion, previous: float, logged: float) -> Collection[str]:
-    """Return a task's files: the named, else those since the previous completion, else all; if possible no prose."""
+    """Return a task's files: the named, else those since the previous completion, else all; prose last."""
     written = [step for step in steps if step.kind == EDIT and step.when <= logged]
     own = (
         {step.what for step in written if step.what in done.files}

@@ -39,7 +39,7 @@ MAX_NAMED_CHANGES = 3
 def watch(root: str) -> Iterator[str]:
     """Keep the summary of the project at `root` current until interrupted, and yield a line per change.
 
-    The first write may raise. A later error is reported once; after a change or `IDLE_S` the write is retried.
+    The first write may raise. A later error is reported once; after a change or `IDLE_S` it tries again.
     """
     logging.getLogger("watchdog").addHandler(logging.NullHandler())  # it reports the end of a watch
     inputs, line = write_current_summary(root)
