@@ -124,8 +124,7 @@ def split_trailing_status(text: str) -> tuple[str, Status | None]:
     A status with its reason is returned, and stays in the title: `Mend the gate (blocked: no oak)`.
     """
     bare = text.rstrip(" \ufe0f")
-    mark = first_mark(bare[-1:])
-    if mark:
+    if mark := first_mark(bare[-1:]):
         return bare[:-1].rstrip(SEPARATORS), mark
     is_bracketed = bare[-1:] in {")", "]", "）"}
     signs = "([（" if is_bracketed else "-–—:|"
@@ -178,8 +177,7 @@ def _leading_ids(text: str, plan_ids: Collection[str]) -> tuple[tuple[str, ...],
 
 def _more_ids(text: str, last: str, plan_ids: Collection[str]) -> tuple[list[str], str]:
     """Return the ids that a list or range goes on with after `last`, and the text behind them."""
-    gap = _RANGE.match(text)
-    if gap:
+    if gap := _RANGE.match(text):
         other, after = _one_id(text[gap.end() :], plan_ids)
         span = _between(last, other) if other else []
         if span:
@@ -204,8 +202,7 @@ def _one_id(text: str, plan_ids: Collection[str]) -> tuple[str, str]:
         known = token[1].rstrip("./-")
         if known in plan_ids:
             return known, text[token.start(1) + len(known) :].lstrip("])")
-    unit = _UNIT.match(text)
-    if unit:
+    if unit := _UNIT.match(text):
         return unit[1], text[unit.end() :]
     found = _LEADING_ID.match(text)
     if found and is_id(found[1]):

@@ -76,8 +76,7 @@ def _section_of_head(words: list[str]) -> str | None:
     """Return the section of a name's head: the name without qualifiers before it and without its tail."""
     head = _without_tail(words)
     for start in range(len(head)):
-        section = _by_phrase("phrases").get(" ".join(head[start:]))
-        if section:
+        if section := _by_phrase("phrases").get(" ".join(head[start:])):
             return section
         if head[start] not in _names("qualifiers") and not head[start].isdigit():
             break

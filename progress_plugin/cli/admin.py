@@ -96,8 +96,7 @@ def list_settings(project: Project) -> Answer:
 @click.argument("key")
 def get(project: Project, key: str) -> Answer:
     """Print the value of one setting; nothing if it has none."""
-    described = _describe_setting(read_config(project), find_setting(key))
-    return Answer(described, "config_get")
+    return Answer(_describe_setting(read_config(project), find_setting(key)), "config_get")
 
 
 @command("config set recent_stories_count 5", config, name="set", context_settings=_VALUES)

@@ -113,8 +113,7 @@ def restore(
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, resolve_path=True))
 def import_(file: str) -> Answer:
     """Copy the observations and documents that Hoofy or engram kept in FILE."""
-    answer = observations.import_memory(_place(), file, now=datetime.now(UTC))
-    return Answer(answer, "memory_import")
+    return Answer(observations.import_memory(_place(), file, now=datetime.now(UTC)), "memory_import")
 
 
 def _call(tool: MemoryTool) -> Answer:

@@ -24,8 +24,7 @@ _COUNT = click.IntRange(min=0)
 @click.option("--at-least", type=_COUNT, help="Only if the log has so many entries; default: the setting.")
 def archive(project: Project, days: int | None, at_least: int | None) -> Answer:
     """Move old entries to archive/YYYY-MM.json. When it is due, writing an entry does it as well."""
-    done = archive_old(project, datetime.now(UTC), days=days, at_least=at_least)
-    return Answer(done, "archive")
+    return Answer(archive_old(project, datetime.now(UTC), days=days, at_least=at_least), "archive")
 
 
 @command("verify --claims")

@@ -41,8 +41,7 @@ def child_variables(*roots: str) -> dict[str, str]:
     """Return our environment for a program that we start, without folders that lie inside the project."""
     given = dict(os.environ)
     for name in _FOLDER_VARIABLES:
-        folders = _outside(given.pop(name, ""), roots)
-        if folders:
+        if folders := _outside(given.pop(name, ""), roots):
             given[name] = folders
     return {"PATH": os.devnull, **given}
 

@@ -61,14 +61,12 @@ def put(directory: str, event: PendingEvent) -> None:
 
 def read_waiting(directory: str) -> dict[str, PendingEvent | None]:
     """Return the waiting events by path, oldest first; None for an unreadable file."""
-    folder = _folder(directory)
-    return {(path := os.path.join(folder, name)): _read(path) for name in names(directory)}
+    return {(path := os.path.join(_folder(directory), name)): _read(path) for name in names(directory)}
 
 
 def names(directory: str) -> list[str]:
     """Return the names of the files of waiting events, oldest first."""
-    found = list_inside(None, _folder(directory))
-    return [name for name in found if name.endswith(PENDING_EVENT_ENDING)]
+    return [name for name in list_inside(None, _folder(directory)) if name.endswith(PENDING_EVENT_ENDING)]
 
 
 def _make_folder(directory: str) -> str:

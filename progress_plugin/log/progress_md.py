@@ -110,8 +110,7 @@ def headline(entry: dict[str, Any]) -> str:
 
 def headline_field(entry: dict[str, Any]) -> str | None:
     """Return the name of the data field that holds an entry's headline."""
-    data = data_of(entry)
-    return next((name for name in _HEADLINES if text_of(data, name)), None)
+    return next((name for name in _HEADLINES if text_of(data_of(entry), name)), None)
 
 
 def type_words(entry: dict[str, Any]) -> str:

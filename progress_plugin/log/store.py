@@ -130,8 +130,7 @@ def load_history(directory: str) -> LogHistory:
     Raises BadInput if the log is not a regular file or cannot be opened.
     """
     stamps = log_stamps(directory)
-    log = load(directory)
-    return LogHistory(directory, log, archive.month_names(directory), stamps)
+    return LogHistory(directory, load(directory), archive.month_names(directory), stamps)
 
 
 def describe_last_entries(directory: str) -> str:

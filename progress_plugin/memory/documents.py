@@ -193,8 +193,7 @@ def _statements(fields: dict[str, Any], source: Source) -> Iterator[Statement]:
     for text in _texts(fields.get("completed"))[-MAX_COMPLETED:]:
         yield Statement(f"Completed: {text}", source, "status")
     known = ("goal", "completed", "next_steps", "blockers")
-    rest = {name: value for name, value in fields.items() if name not in known}
-    if rest:
+    if rest := {name: value for name, value in fields.items() if name not in known}:
         yield Statement(shortened(json_values.dump(rest), MAX_OTHER_CHARS), source, "status")
 
 

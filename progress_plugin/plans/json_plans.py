@@ -46,8 +46,7 @@ def read_json_plans(
         return [plan] if plan else []
     first = active_tag if active_tag in tags else "master" if "master" in tags else next(iter(tags))
     names = sorted(tags, key=lambda tag: tag != first)
-    plans = [read_document(path, text, date, tags[tag], tag) for tag in names]
-    return [plan for plan in plans if plan]
+    return [plan for tag in names if (plan := read_document(path, text, date, tags[tag], tag))]
 
 
 def _parse(path: str, text: str) -> Json:

@@ -23,8 +23,7 @@ _NOT_CODES = LazyPattern(
 @cache
 def plan_words() -> dict[str, frozenset[str]]:
     """Load the table of words. Every key is a role; the words are lower case."""
-    data = read_json_table(__file__, "plan_words.json")
-    return {role: frozenset(words) for role, words in data.items()}
+    return {role: frozenset(words) for role, words in read_json_table(__file__, "plan_words.json").items()}
 
 
 class Label(NamedTuple):

@@ -98,8 +98,7 @@ class Search:
             return []  # the subject of the question occurs nowhere
         found = self._matching()
         answer_kinds = self._question.answer_kinds
-        kinds = sorted(answer_kinds & STATUS_KINDS)
-        if kinds:
+        if kinds := sorted(answer_kinds & STATUS_KINDS):
             condition = f"p.kind IN ({','.join('?' * len(kinds))})"
             found += self._newest(condition, kinds, MAX_OF_KIND)
         if kinds or "newest" in answer_kinds:

@@ -73,8 +73,7 @@ def unknown_phrases(plan: PlanDocument) -> list[str]:
     """Describe the status phrases of a plan that no table knows, the most frequent ones by name."""
     phrases = sorted(plan.unknown_statuses, key=lambda pair: -pair[1])
     named = [(f"the status `{phrase}`", count) for phrase, count in phrases[:MAX_NAMED_PHRASES]]
-    others = sum(count for _, count in phrases[MAX_NAMED_PHRASES:])
-    if others:
+    if others := sum(count for _, count in phrases[MAX_NAMED_PHRASES:]):
         named.append(("another unknown status", others))
     verbs = ("has" if count == 1 else "have" for _, count in named)
     return [
@@ -125,8 +124,7 @@ def find_dependencies(item: Item, by_id: ItemsById) -> list[Item]:
     found = []
     for name in item.depends_on:
         task = fold_id(name.partition(".")[0])  # `2.1` may be a step of task 2
-        same = [other for other in by_id.get(fold_id(name)) or by_id.get(task, []) if other is not item]
-        if same:
+        if same := [other for other in by_id.get(fold_id(name)) or by_id.get(task, []) if other is not item]:
             found.append(max(same, key=lambda other: _common_path(item, other)))
     return found
 

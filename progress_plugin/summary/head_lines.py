@@ -130,8 +130,7 @@ def _note_lines(facts: Facts) -> Iterator[Line]:
     others = (safe_line(f"Other plan: {each.text}", *each.sources) for each in other_plan_lines(state.plans))
     yield from _first_lines("Plans with open items", others)
     statements = [each for log in facts.logs for each in log.statements]
-    commands = commands_line([each.item for each in state.items], statements)
-    if commands:
+    if commands := commands_line([each.item for each in state.items], statements):
         yield safe_line(commands.text, *commands.sources)
     problems = dict.fromkeys((*facts.problems, *state.problems))
     yield from _first_lines("Not read", (safe_line(f"Not read: {text}") for text in problems))

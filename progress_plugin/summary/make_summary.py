@@ -195,8 +195,7 @@ def _choose(
         of_entry = [at for at, each in enumerate(candidates) if entry.has(each) and at not in too_many]
         choice.fill(of_entry, int(room * RECENT_SHARE / len(frame.recent)))
         preferred.update(of_entry)
-    prioritised = {group for section in settings.prioritize for group in PRIORITISED.get(section, ())}
-    if prioritised:
+    if prioritised := {group for section in settings.prioritize for group in PRIORITISED.get(section, ())}:
         choice.fill(at for at in learnings if group_of(candidates[at]) in prioritised)
     logged_learnings = (at for at in learnings if candidates[at].source.path == OWN_PATH)
     choice.fill(logged_learnings, int(room * LOGGED_SHARE), floor=0.0)  # an agent has called them learnings

@@ -134,8 +134,7 @@ def describe_documents(facts: Facts) -> list[RecentEntry]:
         if log.entries or is_old:
             continue
         lines = [each for each in _stated_lines(log, facts) if not facts.state.has_ended(each.source)]
-        bullets = tuple(safe_line(each.text, each.source) for each in lines[-MAX_STATUS_LINES:])
-        if bullets:
+        if bullets := tuple(safe_line(each.text, each.source) for each in lines[-MAX_STATUS_LINES:]):
             writer = f" by {lines[0].source.writer}" if lines[0].source.writer else ""
             name = ", ".join(filter(None, (log.path + writer, _stated_date(log))))
             found.append(RecentEntry(log.path, 0, safe_line(name, Source(log.path)), bullets))

@@ -50,8 +50,7 @@ def claude_folder_name(directory: str) -> str:
 
 def claude_folder(root: str) -> str:
     """Return the folder of Claude Code's transcripts of the sessions that started in a directory."""
-    home = client_home(CLAUDE_CONFIG_DIR, ".claude")
-    return os.path.join(home, "projects", claude_folder_name(root))
+    return os.path.join(client_home(CLAUDE_CONFIG_DIR, ".claude"), "projects", claude_folder_name(root))
 
 
 def claude_transcripts(root: str) -> list[Transcript]:

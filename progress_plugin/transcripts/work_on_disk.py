@@ -38,8 +38,7 @@ def is_source(path: str) -> bool:
 
 
 def _paths(repository: Repository, root: str, words: list[str]) -> list[str]:
-    printed = repository.run(words, root) or b""
-    return [os.fsdecode(name) for name in printed.split(b"\0") if name]
+    return [os.fsdecode(name) for name in (repository.run(words, root) or b"").split(b"\0") if name]
 
 
 def _changed(root: str, path: str) -> float:

@@ -24,7 +24,7 @@ def render_answer(name: str, values: Mapping[str, Any], **further: Any) -> str:
     return template.render(values, **further).removesuffix("\n")
 
 
-def _places(places: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def describe_places(places: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield `prd.json:3-5 (entry)` for each run of consecutive lines; an entry is optional."""
     numbered = enumerate(places)
     keys = ((each["path"], each["entry"], each["line"] and each["line"] - at) for at, each in numbered)
@@ -56,5 +56,5 @@ def _templates() -> Environment:
 
     environment = templates().overlay(finalize=as_line)
     environment.filters.update(counted=counted, some_of=some_of, shortened=shortened, quoted=shlex.quote)
-    environment.filters.update(line=one_line, padded=padded, width=width, hit=hit, places=_places)
+    environment.filters.update(line=one_line, padded=padded, width=width, hit=hit, places=describe_places)
     return environment

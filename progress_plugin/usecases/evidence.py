@@ -140,7 +140,6 @@ def _verdict(steps: Sequence[Step]) -> Evidence:
     """Judge the last run of each check: a failure decides, then a pass, then an unknown result."""
     last = [*last_runs(steps).values()]
     for state, passed in ((FAILED, False), (VERIFIED, True), (UNKNOWN, None)):
-        found = [run for run in reversed(last) if run.passed is passed]
-        if found:
+        if found := [run for run in reversed(last) if run.passed is passed]:
             return Evidence(state, tuple(run.what for run in found))
     return Evidence(UNCHECKED)

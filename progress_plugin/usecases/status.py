@@ -85,8 +85,7 @@ def project_status(project: Project) -> dict[str, Any]:
 def plan_status(path: str) -> dict[str, Any]:
     """Return the status of one plan file alone. Raises BadInput if it is not a readable plan."""
     plans = read_plan(path)
-    today = dt.datetime.now().astimezone().date()
-    state = decide(plans, (), (), today)
+    state = decide(plans, (), (), dt.datetime.now().astimezone().date())
     facts = Facts(plans[0].name, None, (), Inputs(plans, ()), OwnLog(), state)
     return {**view_state(facts), "problems": list(state.problems)}
 

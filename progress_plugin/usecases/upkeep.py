@@ -96,8 +96,7 @@ def repair_log(project: Project, now: datetime) -> list[str]:
     """Repair log and archive, and add new shared entries. Describe the repairs, one sentence each."""
     directory = project.log_directory
     done = sharing.repair_shared_files(project)
-    found = _find_mendable(directory, now)
-    if found:
+    if found := _find_mendable(directory, now):
         with lock_of(project, DEFAULT_TIMEOUT_S):
             notes = _repair(project, now)
         record_waiting(project, DEFAULT_TIMEOUT_S)

@@ -4,7 +4,7 @@ import subprocess
 from pathlib import Path
 
 from progress_plugin.core.project import find_project
-from progress_plugin.usecases.explain_context import describe_places
+from progress_plugin.usecases.answers import describe_places
 from progress_plugin.usecases.summaries import summarize
 
 

@@ -91,8 +91,7 @@ def required_url() -> str:
 
 
 def _load_users_settings() -> Loaded:
-    data = read_inside(None, os.path.join(user_config(), CONFIG_FILE))
-    return load(None, {}, data, os.environ)
+    return load(None, {}, read_inside(None, os.path.join(user_config(), CONFIG_FILE)), os.environ)
 
 
 def server_address(url: str) -> str:

@@ -66,8 +66,7 @@ class Entries:
         """Store remote erasures before any entry is read, and announce our own."""
         known = shared_entries.read_erasures(self._directory)
         rows = list(chain.from_iterable(server.read_pages(Cursor(), [ERASED])))
-        new = {row.id: row.writer for row in rows if row.id not in known}
-        if new:
+        if new := {row.id: row.writer for row in rows if row.id not in known}:
             self._has_new_erasures = True
             with lock_of(self._project, DEFAULT_TIMEOUT_S):
                 shared_entries.remember_erasures(self._directory, new)
@@ -86,8 +85,7 @@ class Entries:
 
     def import_rows(self, rows: Sequence[Row]) -> None:
         """Put new entries into the log, before the cursor is moved: a kill in between loses nothing."""
-        found = [each for row in rows if (each := self._entry_in(row))]
-        if found:
+        if found := [each for row in rows if (each := self._entry_in(row))]:
             self.taken += sharing.insert_entries(self._project, found)
             self._state.entry = found[-1]["id"]
         self._state.seq, self._state.mark = rows[-1].cursor
