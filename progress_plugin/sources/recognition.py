@@ -96,12 +96,12 @@ def recognise_document(text: str) -> Structure:
     lines = text.splitlines()
     lines = [lines[number] for number in lines_outside_code(lines)]
     headings = [found[1] or found[2] or "" for line in lines if (found := _HEADING.match(line))]
-    tasks = sum(bool(_BOX.match(line) or _STATUS_FIELD.match(line)) for line in lines)
-    tasks += sum(bool(_ITEM.search(heading)) for heading in headings)
     entries = sum(bool(_ENTRY.search(heading)) and not _RELEASE.match(heading) for heading in headings)
     entries += sum(bool(_DATED_ITEM.match(line)) for line in lines)
     if entries >= MIN_ENTRIES:
         return Structure(kind="log")
+    tasks = sum(bool(_BOX.match(line) or _STATUS_FIELD.match(line)) for line in lines)
+    tasks += sum(bool(_ITEM.search(heading)) for heading in headings)
     if tasks >= MIN_ITEMS:
         return Structure(kind="plan")
     is_state = any(_STATE_HEADING.search(heading) for heading in headings)

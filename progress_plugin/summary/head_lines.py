@@ -184,9 +184,8 @@ def commands_line(items: Iterable[Item], statements: Sequence[Statement]) -> Lin
             in_plan[command] += 1
             sources.setdefault(command, line.sources[0])
     for statement in statements:
-        accepted = REJECTED.sub("", statement.text)
-        code = [statement.text] if statement.form == "code" else CODE.findall(accepted)
-        for command in _commands_in(code):
+        spans = CODE.findall(REJECTED.sub("", statement.text)) if "`" in statement.text else []
+        for command in _commands_in([statement.text] if statement.form == "code" else spans):
             in_logs[command] += 1
             sources[command] = statement.source
     if not sources:

@@ -143,7 +143,7 @@ def find_candidates(facts: Facts, recent: Sequence[RecentEntry]) -> list[Stateme
     muted = Muted(facts.own.muted)
     kept = []
     for statement in prepare(offered):
-        words = find_words(statement.text)
+        words = find_words(statement.text) if shown else frozenset[str]()
         is_shown = any(says(line, words) for line in shown)
         if not is_shown and not muted.hides(statement.text):
             kept.append(statement)

@@ -42,7 +42,7 @@ _PART_BEGINS = LazyPattern(r"<private|-----BEGIN ", re.IGNORECASE)
 _NO_SECRETS = LazyPattern(r"://[^\s@]*|(?:sha\d+-|md5-|base64,)[A-Za-z0-9+/=]*")
 """An address, a checksum or an encoded picture."""
 _TABLE_RULE = LazyPattern(r"(?=.*(?:[|+│┼]|[-=] {1,3}[-=]))[-=+|:│├┼┤─> \t]{3,200}$")
-_WORD = LazyPattern(r"(?<![A-Za-z0-9])[^\s\"'`<>(){}\[\],;|=:/@%?\\&\u0080-\uffff]{8,200}")
+_WORD = LazyPattern(r"(?<![A-Za-z0-9])[\w.!#$*+^~-]{8,200}", re.ASCII)
 _HEX = LazyPattern("[0-9a-f]+$")
 _REST_OF_BASE64 = LazyPattern(r"(?:[/+][A-Za-z0-9+/]{0,200})?={0,2}")
 

@@ -67,8 +67,8 @@ def _tokens() -> list[tuple[str, str, LazyPattern]]:
 
 def find_tokens(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield start, end and kind of each token of a known service."""
-    for kind, part, pattern in _tokens():
-        for found in pattern.finditer(text) if part in text else ():
+    for kind, _, pattern in [token for token in _tokens() if token[1] in text]:
+        for found in pattern.finditer(text):
             before = text[found.start() - 1 : found.start()]
             if not (before.isascii() and before.isalnum()):
                 yield *found.span(), kind

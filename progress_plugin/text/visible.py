@@ -84,5 +84,5 @@ def _as_escape(match: re.Match[str]) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Return whether a text is printable ASCII, as most lines are."""
-    return text.isascii() and text.isprintable()
+    """Return whether a text is printable ASCII in one or more lines, as most texts are."""
+    return text.isascii() and text.replace("\n", "").isprintable()

@@ -34,7 +34,7 @@ PASSING_SECTIONS = frozenset({"next", "status", "blocked", "task", "date", "tick
 """Sections whose statements are soon out of date."""
 UNSHOWN_FORMS = frozenset({"code", "box", "heading"})
 CAUSE = "Root cause: "  # a cause is about the files of its entry, even if it names none
-_BETWEEN_PATHS = re.compile(r"[\s`'\"|<>]+|\]\(")
+_IN_PATHS = str.maketrans("\\`'\"|<>", "/      ")
 _LINE_NUMBER = re.compile(r":\d.*")
 
 
@@ -74,14 +74,14 @@ class ProjectFiles:
 
     def named_in(self, text: str) -> tuple[str, ...]:
         """Return the first files that a text names, each once."""
-        words = [word for word in _BETWEEN_PATHS.split(text) if not (word.isalpha() and word.islower())]
+        words = text.replace("](", " ").translate(_IN_PATHS).split()
+        # `build` is more likely a word than a file, unlike `Makefile`
+        words = [word for word in words if not word.islower() or "." in word or "/" in word]
         return tuple(dict.fromkeys(path for word in words if (path := self._find(word))))[:MAX_FILES]
 
     def _find(self, word: str) -> str:
-        if word.islower() and not ("." in word or "/" in word or "\\" in word):
-            return ""  # `build` is more likely a word than a file, unlike `Makefile`
-        word = _LINE_NUMBER.sub("", word.replace("\\", "/")).strip("*()[],;:!?").rstrip(".")
-        word = word.removeprefix("./")
+        word = _LINE_NUMBER.sub("", word) if ":" in word else word
+        word = word.strip("*()[],;:!?").rstrip(".").removeprefix("./")
         same_name = self._by_name.get(word.rpartition("/")[2], ())
         if word in same_name:
             return word
