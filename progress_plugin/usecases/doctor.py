@@ -146,7 +146,7 @@ def check_project(reading: Reading) -> Iterator[Finding]:
         try:
             yield from check(reading)
         except AgentProgressError as error:
-            yield wrong("log", str(error), "`agent-progress verify`")
+            yield wrong("log", *str(error).rsplit("; ", 1))
 
 
 def _check_hooks(reading: Reading) -> Iterator[Finding]:
@@ -156,9 +156,7 @@ def _check_hooks(reading: Reading) -> Iterator[Finding]:
         last = format_time(datetime.fromtimestamp(max(times), UTC))
         yield ok("hooks", f"the last session here was at {last}")
     else:
-        remedy = (
-            "start one, after `agent-progress install --all` if no client has the plugin; hooks may be off"
-        )
+        remedy = "start one, after `agent-progress install --all` if none has the plugin; hooks may be off"
         yield note("hooks", "no client has started a session here yet", remedy)
 
 
@@ -209,8 +207,7 @@ def _check_team(reading: Reading) -> Iterator[Finding]:
     if url is None:
         yield note("team", place, "name the server (`config set --user team.url`), or run `team leave`")
     elif team.failing_since:
-        remedy = "nothing is lost; `agent-progress sync` tries at once"
-        yield wrong("team", f"{place}: {team.line()}", remedy)
+        yield wrong("team", f"{place}: {team.line()}", "nothing is lost; `agent-progress sync` tries at once")
     else:
         waiting = f", {counted(team.waiting, 'entry')} to be sent" if team.waiting else ""
         yield ok("team", f"{place}, {f'synced {team.done}' if team.done else 'not synced yet'}{waiting}")

@@ -50,7 +50,7 @@ def explain_cache(project: Project) -> dict[str, Any]:
     snapshot = cache.snapshot
     first = snapshot.first_change()
     if first is None:
-        reason = f"all {len(snapshot.files)} files and folders that it depends on are as they were"
+        reason = "all files and folders that it depends on are as they were"
         return {"fresh": True, "input": None, "changed": [], "reason": reason}
     changed = list(dict.fromkeys([first, *snapshot.changes()]))
     folders = {os.path.dirname(path) or "." for path in changed}  # left out: what changed in them is listed
