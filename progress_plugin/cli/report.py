@@ -90,8 +90,7 @@ def prose(text: str) -> Markup:
 
 def runs(items: Sequence[Mapping[str, Any]], key: str, chars: int | None = None) -> list[Any]:
     """Group successive items with the same value of `key`, or the same first `chars` of it."""
-    groups = groupby(items, lambda each: each[key][:chars])
-    return [(value, [*members]) for value, members in groups]
+    return [(value, [*members]) for value, members in groupby(items, lambda each: each[key][:chars])]
 
 
 def write_page(project: Project, output: str | None, data: bytes) -> str:

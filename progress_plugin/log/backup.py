@@ -171,8 +171,7 @@ def _lines(data: bytes | None) -> dict[bytes, None]:
 
 
 def _read_lines(data: bytes | None) -> list[dict[str, Any]]:
-    values = map(json_or_none, (data or b"").split(b"\n"))
-    return [value for value in values if isinstance(value, dict)]
+    return [value for value in map(json_or_none, (data or b"").split(b"\n")) if isinstance(value, dict)]
 
 
 def _read(path: str) -> bytes | None:

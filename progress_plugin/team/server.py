@@ -146,8 +146,7 @@ class TeamServer:
 
     def has_row_at(self, cursor: Cursor) -> bool:
         """Return whether the server still has the row at a cursor; an older backup may lack it."""
-        found = self._run(_ARRIVED, seq=cursor.seq)
-        return [arrived.isoformat() for (arrived,) in found] == [cursor.mark]
+        return [arrived.isoformat() for (arrived,) in self._run(_ARRIVED, seq=cursor.seq)] == [cursor.mark]
 
     def read_pages(self, cursor: Cursor, kinds: Sequence[str]) -> Iterator[list[Row]]:
         """Yield the rows of these kinds after a cursor, in pages."""

@@ -20,8 +20,7 @@ MAX_COLUMN_CHARS = 24  # of a column of ids
 
 def render_answer(name: str, values: Mapping[str, Any], **further: Any) -> str:
     """Render a template of `templates/commands`. Without the filter `safe` a text becomes one safe line."""
-    template = _templates().get_template(f"commands/{name}.txt.j2")
-    return template.render(values, **further).removesuffix("\n")
+    return _templates().get_template(f"commands/{name}.txt.j2").render(values, **further).removesuffix("\n")
 
 
 def describe_places(places: Sequence[Mapping[str, Any]]) -> Iterator[str]:

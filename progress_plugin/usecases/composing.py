@@ -99,8 +99,7 @@ def _renderer(reading: Reading) -> Callable[[Mapping[str, Any]], str]:
         nonlocal fault
         if project_template is not None and not fault:
             try:
-                text = decode_lenient(project_template, PROJECT_TEMPLATE)[0]
-                return render_project_template(view, text)
+                return render_project_template(view, decode_lenient(project_template, PROJECT_TEMPLATE)[0])
             except BadInput as error:
                 fault = f"{PROJECT_TEMPLATE}: {error}; the template that comes with the plugin is used"
                 reading.problems.append(fault)

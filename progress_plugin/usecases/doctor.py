@@ -151,8 +151,7 @@ def check_project(reading: Reading) -> Iterator[Finding]:
 
 def _check_hooks(reading: Reading) -> Iterator[Finding]:
     """Report when our hook for a session start last ran here."""
-    times = [os.stat(path).st_mtime for path in files_of_sessions(reading.project.root)]
-    if times:
+    if times := [os.stat(path).st_mtime for path in files_of_sessions(reading.project.root)]:
         last = format_time(datetime.fromtimestamp(max(times), UTC))
         yield ok("hooks", f"the last session here was at {last}")
     else:

@@ -120,8 +120,7 @@ def write_shared_files(project: Project, entries: Iterable[dict[str, Any]]) -> l
     except (AgentProgressError, OSError) as error:
         return [f"not shared through git, `agent-progress repair` tries again: {error}"]
     names = [text_of(entry, "id") or "(no id)" for entry in unfit]
-    reason = "not shared, too large or without a valid id or time"
-    return [f"{reason}: {some_of(names)}"] if names else []
+    return [f"not shared, too large or without a valid id or time: {some_of(names)}"] if names else []
 
 
 def _may_share(entry: dict[str, Any]) -> bool:
