@@ -26,7 +26,7 @@ _STATUS = LazyPattern(r"^[^\w\n]{0,9}Status[^\w\n:]{0,9}:[^\w\n]{0,9}(?P<status>
 
 
 def read_counted_phases(path: str, text: str, date: dt.date | None = None) -> PlanDocument | None:
-    """Return the counted phases of a document as items, or None if it counts none.
+    """Return the counted phases of a document as items, or None if it counts none or over 200.
 
     Counts (`completed_phases: 2`) win over a position (`Phase: 3 of 8`). By a position, the phases before the
     current one are done; the current one is done only if the status below the position says so.

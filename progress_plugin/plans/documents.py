@@ -57,8 +57,9 @@ def _read_markdown(path: str, text: str, date: dt.date | None) -> PlanDocument |
 
 def _read_front_matter(path: str, text: str, date: dt.date | None) -> PlanDocument | None:
     """Read the list of the work above a document, e.g. the `todos` of a plan of Cursor."""
-    front_matter = "\n".join(front_matter_of(text.split("\n")))
-    return read_document(path, front_matter, date, read_simple_yaml(front_matter)) if front_matter else None
+    lines = front_matter_of(text.split("\n"))
+    front_matter = "\n".join(["", *lines])  # an empty first line for the `---` above
+    return read_document(path, front_matter, date, read_simple_yaml(front_matter)) if lines else None
 
 
 def _make_keys_unique(items: Iterable[Item], seen: Counter[tuple[str, ...]]) -> None:
@@ -108,6 +109,6 @@ def _without_entries(items: Sequence[Item], entries: Sequence[Entry]) -> Iterato
 
 
 def _is_inside(item: Item, entries: Sequence[Entry]) -> bool:
-    """Return whether an item is inside an entry or is a dated entry; an undated entry does not count."""
+    """Return whether an item is inside an entry, or is itself an entry with a date."""
     around = [entry for entry in entries if entry.source.line <= item.source.line <= entry.source.last]
     return any(entry.date or entry.source.line < item.source.line for entry in around)

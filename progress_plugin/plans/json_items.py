@@ -27,7 +27,7 @@ from progress_plugin.text.bounds import shortened
 MAX_TITLE_CHARS = 300
 MAX_QUOTED_CHARS = 80  # so many first characters of a text are compared to find its line in the file
 MAX_NESTING = 30
-DEFAULT_PRIORITY = 2.0  # of an item without a priority, if other items of its list have one
+DEFAULT_PRIORITY = 2.0  # of an item without a priority, if priorities order the other items of its list
 MAX_OF_SCALE = 5  # larger numbers are positions or scores, not grades such as P2
 MAX_PRIORITY = 1_000_000
 
@@ -55,7 +55,7 @@ def make_items(state: ParseState, records: list[Record], path: tuple[str, ...]) 
     by_id = {item.id: item for item, _ in pairs if item.id}
     groups = _members_of_groups(by_id)
     stated = {item: by_id.get(_parent_id(record, groups)) for item, record in pairs}
-    parents = {item: parent for item, parent in stated.items() if parent and _is_below_top(item, stated)}
+    parents = {item: parent for item, parent in stated.items() if parent and _has_top(item, stated)}
     for item, parent in parents.items():
         parent.children.append(item)
     return [item for item, _ in pairs if item not in parents]
@@ -87,8 +87,8 @@ def _parent_id(record: Record, groups: dict[str, str]) -> str:
     return next((group for beginning, group in groups.items() if key.startswith(beginning)), "")
 
 
-def _is_below_top(item: Item, parents: Mapping[Item, Item | None]) -> bool:
-    """Return whether an item has fewer than 30 parents above each other; parents in a circle have no end."""
+def _has_top(item: Item, parents: Mapping[Item, Item | None]) -> bool:
+    """Return whether an item has fewer than 30 ancestors; with parents in a circle they have no end."""
     above: Item | None = item
     for _ in range(MAX_NESTING):
         above = parents.get(above) if above else None
@@ -206,7 +206,7 @@ def _priority(record: Record) -> float | None:
 def normalise_priorities(items: list[Item]) -> list[Item]:
     """Give items without a priority the default, or remove all priorities if they do not order the items.
 
-    They order nothing if all are equal, or if the largest is above 5 and they count down or one is missing.
+    They order nothing if those given are equal, or if the largest is above 5 and they fall or one is missing.
     """
     given = [item.priority for item in items if item.priority is not None]
     is_scale = max(given, default=0) <= MAX_OF_SCALE

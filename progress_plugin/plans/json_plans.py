@@ -1,6 +1,7 @@
-"""Read a plan from JSON or JSON lines by its structure: a list of objects with an id or title and a status.
+"""Read a plan from JSON or JSON lines by its structure: a list of objects, at least half with a status.
 
-The list may have any key, at any depth. It may be an object of items keyed by id, or a map from id to status.
+The list may have any key, up to eight levels deep. Under a known key such as `tasks` objects with an id or
+title are enough. Instead of a list, it may be an object of items keyed by id, or a map from id to status.
 """
 
 from __future__ import annotations
@@ -37,9 +38,13 @@ def read_json_plans(
 ) -> list[PlanDocument]:
     """Read the plans of a JSON document: one, or one for each tag of Task Master, the active tag first.
 
-    Raises BadInput if the text is not JSON.
+    Raises BadInput if the text is not JSON; of JSON lines one object is enough.
     """
-    document = _parse_lines(path, text) if path.endswith(".jsonl") else _parse(path, text)
+    if path.lower().endswith(".jsonl"):
+        records, problems = _parse_lines(path, text)
+        plan = read_document(path, text, date, {"issues": records})
+        return [plan._replace(problems=(*problems, *plan.problems))] if plan else []
+    document = _parse(path, text)
     tags = _tags(document)
     if len(tags) <= 1:
         plan = read_document(path, text, date, document)
@@ -52,21 +57,21 @@ def read_json_plans(
 def _parse(path: str, text: str) -> Json:
     try:
         return loads(text)
-    except (JSONDecodeError, RecursionError) as error:
-        where = (
-            f"line {error.lineno}: {error.msg}" if isinstance(error, JSONDecodeError) else "nested too deeply"
-        )
-        raise BadInput(f"{path}: not valid JSON ({where}); repair the file") from None
+    except JSONDecodeError as error:
+        reason = f"line {error.lineno}: {error.msg}"
+    except (RecursionError, ValueError):
+        reason = "nested too deeply, or a number is too long"
+    raise BadInput(f"{path}: not valid JSON ({reason}); repair the file")
 
 
-def _parse_lines(path: str, text: str) -> Json:
-    """Parse JSON lines. If an id is repeated, the last line counts, at the position of the first."""
+def _parse_lines(path: str, text: str) -> tuple[list[Record], list[str]]:
+    """Parse JSON lines into records and problems; a later line with the same id replaces the earlier one."""
     records: dict[str, Record] = {}
     broken = []
     for number, line in enumerate(text.split("\n"), start=1):
         try:
             record = loads(line) if line.strip() else None
-        except (JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             broken.append(number)
             continue
         if isinstance(record, dict):
@@ -74,10 +79,7 @@ def _parse_lines(path: str, text: str) -> Json:
     if broken and not records:
         raise BadInput(f"{path}: no line is a JSON object, e.g. line {broken[0]}; restore the file")
     shown = ", ".join(map(str, broken[:5]))
-    return {
-        "issues": list(records.values()),
-        "_problems": [f"{path}: not JSON, left out: line {shown}"] if broken else [],
-    }
+    return list(records.values()), [f"{path}: not JSON, left out: line {shown}"] if broken else []
 
 
 def _tags(document: Json) -> dict[str, Json]:
@@ -100,14 +102,14 @@ def read_document(
     path: str, text: str, date: dt.date | None, document: Json, tag: str = ""
 ) -> PlanDocument | None:
     """Read the parsed document of a file, e.g. of YAML, as a plan; None if it does not list work."""
-    found = max(_item_lists(document), key=lambda each: each.rank, default=None)
-    if found is None:
+    chosen = max(_item_lists(document), key=lambda each: each.rank, default=None)
+    if chosen is None:
         return None
     state = ParseState(path, date, _lines_of_texts(text))
-    items = make_items(state, found.records, (path, tag) if tag else (path,))
+    items = make_items(state, chosen.records, (path, tag) if tag else (path,))
     top = document if isinstance(document, dict) else {}
     settings = top.get(SETTINGS_KEY)
-    about = next((value for value in (top, *found.above) if first_text(value, "name")), top)
+    about = next((value for value in (top, *chosen.above) if first_text(value, "name")), top)
     return PlanDocument(
         path=path,
         name=tag or first_text(about, "name") or path,
@@ -115,7 +117,7 @@ def read_document(
         items=tuple(normalise_priorities(items)),
         branch=first_text(top, "branch") or first_text(about, "branch") or None,
         goal=first_text(about, "goal"),
-        problems=(*top.get("_problems", ()), *state.problems),
+        problems=tuple(state.problems),
         unknown_statuses=tuple(state.unknown.items()),
         has_statuses=any(item.states_status for item in items),
         settings=settings if isinstance(settings, dict) else {},
@@ -126,7 +128,7 @@ def _lines_of_texts(text: str) -> dict[str, list[int]]:
     lines: dict[str, list[int]] = defaultdict(list)
     for number, line in enumerate(text.split("\n"), start=1):
         for quoted in _QUOTED.findall(line[:MAX_LINE_CHARS]):
-            lines[quoted[:MAX_QUOTED_CHARS].replace('\\"', '"')].append(number)
+            lines[quoted.replace('\\"', '"')[:MAX_QUOTED_CHARS]].append(number)
     return lines
 
 

@@ -14,12 +14,12 @@ Record: TypeAlias = dict[str, Json]
 
 
 def fields() -> dict[str, Any]:
-    """Load the table: for each role, the names of fields that plans use."""
+    """Return the table: for each role, the names of fields that plans use, or the values with the role."""
     return read_json_table(__file__, "json_fields.json")
 
 
 def records_of(value: Json) -> list[Record]:
-    """Return the records of a list of objects, an object keyed by id, or a map from id to status."""
+    """Return the records of a list of objects, an object of objects by id, or a map from id to status."""
     if isinstance(value, list):
         return value if value and all(isinstance(record, dict) for record in value) else []
     if not isinstance(value, dict) or not value:
@@ -87,7 +87,7 @@ def describe(record: Record) -> str:
 
 def values_of(record: Record, role: str) -> list[Json]:
     """Return the values of all fields with a role; the elements of a list are values of their own."""
-    values = [record.get(name) for name in fields()[role]]
+    values = [record[name] for name in fields()[role] if name in record]
     return [each for value in values for each in (value if isinstance(value, list) else [value])]
 
 

@@ -44,9 +44,9 @@ def add_other_boxes(state: ParseState, boxes: list[ListItem], path: tuple[str, .
 def box_item(
     state: ParseState, box: ListItem, path: tuple[str, ...], heading_status: Status | None, *, held_back: bool
 ) -> Item:
-    """Return the item of a check-box. For an open box a status in its title counts, else the heading's.
+    """Return the item of a check-box, which only its mark can make done.
 
-    Neither can make it done.
+    Otherwise a status in its title counts, and for an open box without one the heading's.
     """
     text = plain_text(box.text.partition("\n")[0])
     status, title, phrase = box_status(state, box), text, f"[{box.box or ' '}]"

@@ -91,7 +91,7 @@ def read_tables(state: ParseState, root: Section, *, of_groups: bool = False) ->
 
 
 class _Columns(NamedTuple):
-    title: int  # 0 if the first column holds id and title
+    title: int  # 0 if the first column holds the titles, with or without ids
     status: int
     cells: int  # the number of columns
     id_name: str  # of the first column
@@ -114,12 +114,12 @@ def _columns(table: Table) -> _Columns | None:
 
 
 def _is_divider(cells: tuple[str, ...]) -> bool:
-    """Return whether a row only divides the table: a name without id, and dashes in all other cells."""
+    """Return whether a row only divides the table: a name without id, and a dash in every other cell."""
     return read_label(plain_text(cells[0])) is None and all(cell.strip() in DASHES for cell in cells[1:])
 
 
 def _is_id(text: str) -> bool:
-    """Return whether a first cell is an id alone: `S-1` or `3`, but not `3. Sails`."""
+    """Return whether a first cell may be an id alone: `S-1`, `3` or `auth`, but not `3. Sails`."""
     label = read_label(text)
     return len(text) <= MAX_ID_CHARS and not (label and label.title)
 

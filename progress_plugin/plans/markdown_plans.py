@@ -1,7 +1,7 @@
 """Read a plan from Markdown by its structure: tables with a status column, sections, check-boxes, lines.
 
-Items are, in this order of preference: the rows of a table with a column of items and one of statuses; a
-section with a status of its own or a label like `Task 3`; check-boxes; list items and lines that state a
+Items are, in this order of preference: the rows of a table with a column of ids or items and one of statuses;
+a section with a status of its own or a label like `Task 3`; check-boxes, list items and lines that state a
 status. Boxes below an item are its steps. Boxes that list no work, e.g. success criteria, are kept apart as
 `other_boxes`.
 """
@@ -77,9 +77,9 @@ def read_markdown_plan(
 
 
 def _name(first: Section) -> str:
-    """Return the title without generic words and a file name: `Ferry` for `TASKS.md — Roadmap: Ferry`.
+    """Return the title without a file name, and without generic words that are all of it or before a colon.
 
-    A title of generic words only, such as `Task Plan`, becomes empty.
+    `TASKS.md — Roadmap: Ferry` becomes `Ferry`, and `Task Plan` becomes empty.
     """
     title = _FILE_NAME.sub("", plain_text(first.title))
     for part in (title, title.partition(": ")[0]):
@@ -185,8 +185,8 @@ def _section_items(
 ) -> list[Item]:
     """Return the items of a section and of the sections in it, in document order.
 
-    `is_beside_work`: the section is in one that lists no work, e.g. `Success criteria`. `is_in_list`: at
-    least half of the numbered sections of its list state a status.
+    `is_beside_work`: the section is in one that lists no work, e.g. `Success criteria`. `is_in_list`:
+    `_lists_numbered_work` is true for the section that it is in.
     """
     is_beside_work = is_beside_work or has_role(section.title, "sections_beside_the_work")
     below = (*path, plain_text(section.title)) if section.level else path
@@ -212,7 +212,7 @@ def _section_items(
 
 
 def _lists_numbered_work(section: Section) -> bool:
-    """Return whether at least half of the numbered sections in a section state a status: `1.2 Sail ✅`."""
+    """Return whether two or more numbered sections, and at least half, state a status: `1.2 Sail ✅`."""
     headings = map(_read_heading, section.sections)
     stated = [each.status is not None for each in headings if each.label and each.label.kind == "number"]
     return sum(stated) > 1 and sum(stated) * 2 >= len(stated)
@@ -309,7 +309,7 @@ def _status_of_heading(title: str) -> Status | None:
 
 
 def _status_list(state: ParseState, section: Section) -> list[ListItem]:
-    """Return the list items without boxes, if at least half state a status: `1. Sail - done`, `✅ Sail`."""
+    """Return the list items without boxes, if two or more, and at least half, state a status: `✅ Sail`."""
     plain = [item for item in section.items if item.box is None]
     has_boxes = len(plain) < len(section.items)
     stated = [item for item in plain if _has_status(item, only_leading=has_boxes)]
@@ -343,7 +343,7 @@ def _line_item(state: ParseState, text: str, line: int, path: tuple[str, ...]) -
 
 
 def _without_details(items: list[Item]) -> list[Item]:
-    """Leave out a section without status that only details an item above, e.g. a second `Phase 2`."""
+    """Leave out an item without status that has the id of an item before it, e.g. a second `Phase 2`."""
     seen: dict[str, Item] = {}
     kept = []
     for item in items:

@@ -39,7 +39,7 @@ class Table(NamedTuple):
 
 @dataclass(eq=False)
 class Section:
-    """A heading and what is below it up to the next heading of its level."""
+    """A heading and what is below it, up to the next heading of its level or a higher one."""
 
     title: str
     level: int

@@ -69,7 +69,7 @@ def read_label(text: str) -> Label | None:
 
 
 def _is_code(code: str, end: str) -> bool:
-    """Return whether letters and digits are an id. Before a space it must have two digits, one at its end."""
+    """Return whether letters and digits are an id; before a space only with two digits or more, one last."""
     if code.startswith("#"):
         return True
     if _NOT_CODES.match(code) or not (code[0].isdigit() or re.fullmatch(_CODE, code)):

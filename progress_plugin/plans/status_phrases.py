@@ -20,7 +20,7 @@ _JOINERS = LazyPattern(r"(?<=\w)[-_](?=\w)")
 _DECORATION = LazyPattern(r"[*`\"'“”]|(?<!\w)_|_(?!\w)|\ufe0f")  # Markdown marks, quotes, the emoji selector
 _ENDING = LazyPattern(r"\s?[^\w\s'’]|\s\d")  # what may follow a known phrase: punctuation or a number
 _SHARE = LazyPattern(r"(?P<part>\d{1,4})\s?(?:%|(?:/|of|von|de|из)\s?(?P<whole>\d{1,4})\b)")
-_STATUS_BEFORE = LazyPattern(r"^[^\W\d][\w ]{1,29}?\s*[-–—:：,(]+\s*")
+_STATUS_BEFORE = LazyPattern(r"^[^\W\d][\w ]{1,29}?\s*(?:(?<!\w)-|-(?!\w)|:(?!//)|[–—：,(])+\s*")
 _SIGNS = LazyPattern(r"^\W+")  # signs before the first word: `⚠ deferred` means `deferred`
 _BOX = LazyPattern(r"\[(.?)\]")
 _PART = LazyPattern(r"\s[-–—→]+\s|[()\[\]:;：]|[.!]\s")
@@ -69,17 +69,17 @@ def fold_phrase(text: str) -> str:
 
 
 def status_of_phrase(text: str) -> Status | None:
-    """Return the status that a phrase states, or None if no known phrase begins it.
+    """Return the status that a phrase states by words, a share ("3/4"), a box or a mark; None if unknown.
 
-    The longest known phrase wins. Punctuation, a number or a preposition may follow ("completed on Monday");
-    any other word makes it an unknown phrase. Words decide before marks: "✅ not done" is open.
+    The longest known phrase wins. Punctuation, a number or a preposition may follow ("completed on Monday"),
+    any words only after an opening. Words decide before marks: "✅ not done" is open.
     """
     words = fold_phrase(text)
     if box := _BOX.match(words):
         return status_of_phrase(words[box.end() :]) or status_of_box(box[1])
     if share := _SHARE.match(words):
         part, whole = int(share["part"]), int(share["whole"] or 100)
-        return Status.DONE if part >= whole else Status.ACTIVE if part else Status.PENDING
+        return Status.PENDING if not part else Status.DONE if part >= whole else Status.ACTIVE
     marks = statuses("marks")
     marked = [marks[mark] for mark in words if mark in marks]
     drawn = marks.keys() | statuses("colours").keys()
@@ -116,7 +116,7 @@ def status_of_box(mark: str) -> Status | None:
 
 
 def without_status(phrase: str) -> str:
-    """Return the words after the status in a phrase, e.g. its reason: `blocked - no key` gives "no key"."""
+    """Return what follows an early dash, colon, comma or bracket: `blocked - no key` gives "no key"."""
     return _STATUS_BEFORE.sub("", phrase).strip() or phrase
 
 
@@ -161,8 +161,8 @@ def _separator() -> re.Pattern[str]:
 def split_status(title: str) -> tuple[str, Status | None, str]:
     """Split a title from the status that it carries: `Sail — PLANNED` gives ("Sail", pending, "PLANNED").
 
-    The status is a known phrase in brackets, after a dash, colon or comma, or before a colon, or a mark at
-    either end of the title.
+    The status is strike-through, a box at the beginning, a known phrase before a colon, in brackets or behind
+    a separator such as a dash, or else a mark at either end of the title.
     """
     marks = statuses("marks")
     clean = title.strip()
@@ -203,7 +203,7 @@ def _goes_on_after_bracket(tail: str) -> bool:
 
 
 def _stated(phrase: str, separator: str) -> Status | None:
-    """Return the status of a phrase behind a separator. After a comma only a blocker counts: "blocked on"."""
+    """Return the status of a phrase behind a separator; after `,` or `;` only a blocker's: "blocked on"."""
     if separator.strip() in {",", ";"}:
         words = fold_phrase(phrase)
         blocked = (f"{each} " for each, status in statuses("openings").items() if status is Status.BLOCKED)

@@ -10,7 +10,7 @@ import datetime as dt
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from json import JSONDecodeError, loads
+from json import loads
 from typing import NamedTuple
 
 from progress_plugin.model.work import Item, PlanDocument, Source
@@ -37,8 +37,8 @@ class TaskFile(NamedTuple):
 def read_task_files(folder: str, files: Sequence[TaskFile]) -> PlanDocument | None:
     """Read the files that have a status, and an id or a title, as a plan; None if there are none."""
     records, files_of = [], {}
-    for file in sorted(files, key=lambda file: _numbers(file.path.removeprefix(folder))):
-        is_json = file.path.endswith(".json")
+    for file in sorted(files, key=lambda file: _sort_key(file.path.removeprefix(folder))):
+        is_json = file.path.lower().endswith(".json")
         record = _json_object(file.text) if is_json else _record(read_outline(file.text[:MAX_CHARS]))
         name = first_text(record, "id") or first_text(record, "title")
         if name and has_status(record):
@@ -61,7 +61,7 @@ def read_task_files(folder: str, files: Sequence[TaskFile]) -> PlanDocument | No
 
 
 def _json_object(text: str) -> Record:
-    with suppress(JSONDecodeError, RecursionError):
+    with suppress(ValueError, RecursionError):
         if isinstance(record := loads(text), dict):
             return record
     return {}
@@ -95,6 +95,6 @@ def _set_source(item: Item, files: dict[str, TaskFile]) -> None:
         _set_source(child, files)
 
 
-def _numbers(path: str) -> tuple[list[int], str]:
-    """Order by the numbers in the path: task 9 comes before task 10."""
+def _sort_key(path: str) -> tuple[list[int], str]:
+    """Return a key that orders by the numbers in the path: task 9 comes before task 10."""
     return [int(number[:9]) for number in re.findall(r"\d+", path)], path

@@ -24,7 +24,7 @@ from progress_plugin.sources.recognition import (
 from progress_plugin.text.decode import decode_lenient
 from progress_plugin.text.patterns import LazyPattern
 
-MAX_READ = 120  # files
+MAX_READ = 120  # files, not counting task files
 MAX_READ_PER_FORMAT = 25
 MAX_FILE_BYTES = 64 << 20
 MAX_TOTAL_BYTES = 96 << 20
@@ -32,14 +32,15 @@ MAX_TOTAL_BYTES = 96 << 20
 _PROBE = 8192
 _HEAD_CHARS = 500
 _GENERATED = LazyPattern(r"(?i)\bgenerated (?:from|by) [`'\"]?([\w./-]+\.(?:md|json|ya?ml))\b")
+_TOO_MANY = f"{MAX_READ_PER_FORMAT} files of this kind, or {MAX_READ} in all, come before it"
 _NOT_A_PLAN = "no list of work"
 _NOT_A_TASK = "no task with a status"
-_NOT_A_LOG = "no entries, and no headings of a state document"
+_NOT_A_LOG = "fewer than two entries or tasks"
 
 
 @dataclass(slots=True)
 class FileReader:
-    """Reads files through a snapshot, within limits of their number and size."""
+    """Reads files through a snapshot, within limits for their number and size."""
 
     snapshot: InputSnapshot
     bytes_left: int = MAX_TOTAL_BYTES
@@ -61,7 +62,7 @@ class FileReader:
                 tasks[_folder_of_tasks(file.path, match.row)].append(self._text_of(file))
                 continue
             is_one_too_many = counts.total() >= MAX_READ or counts[file.format] >= MAX_READ_PER_FORMAT
-            reason = match.reason or ("newer files of this kind are read" if is_one_too_many else "")
+            reason = match.reason or (_TOO_MANY if is_one_too_many else "")
             candidate = file if reason else self._read_one(file, match.row)
             counts[file.format] += not reason
             if isinstance(candidate, Candidate):
@@ -90,7 +91,7 @@ class FileReader:
         return Candidate(file._replace(plans=structure.plans if is_plan else None), structure, row.trust)
 
     def _text_of(self, file: FoundFile) -> tuple[FoundFile, str]:
-        """Return a file and its text, or the file with the reason why it cannot be read."""
+        """Return a file and its text, or the file with the reason why it is passed over."""
         data, reason = self._bytes_of(file.path)
         if data is None:
             return file._replace(reason=reason, is_unreadable=True), ""

@@ -41,7 +41,7 @@ def find_sources(
     logged: str = "",
     settings: Settings | None = None,
 ) -> Sources:
-    """Return the plans and logs of the snapshot's root; it notes all files that the result depends on.
+    """Return the plans and logs of the snapshot's root, which notes all files that the result depends on.
 
     `branch` is checked out, `logged` is the plan of the newest entry of our own log. Files that the settings
     name are read whatever they are called, and a plan among them leads.
@@ -129,10 +129,10 @@ def _with_named_files(files: Sequence[FoundFile], settings: Settings) -> list[Fo
     plans = [_file_of_setting(settings.plan, "plan", known)] if settings.plan else []
     logs = [_file_of_setting(path, "log", known) for path in settings.log_files]
     named = {file.path for file in (*plans, *logs)}
-    found = [file for file in files if file.path not in named]
-    leading = [file for file in found if plans and file.kind == "plan" and file.role == "leads"]
-    found = [file._replace(role="read") if file in leading else file for file in found]
-    return [*plans, *found, *logs]
+    others = [file for file in files if file.path not in named]
+    leading = [file for file in others if plans and file.kind == "plan" and file.role == "leads"]
+    others = [file._replace(role="read") if file in leading else file for file in others]
+    return [*plans, *others, *logs]
 
 
 def _file_of_setting(path: str, kind: Kind, known: Mapping[str, FoundFile]) -> FoundFile:

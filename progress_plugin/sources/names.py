@@ -37,7 +37,7 @@ class Match(NamedTuple):
 
 
 def match_path(path: str) -> Match | None:
-    """Return the first row that fits a path; None for names and vendored folders that are left out, too."""
+    """Match a path with the first row that fits; None if none fits, or for what left_out.tsv leaves out."""
     lowered = path.lower()
     if not lowered.endswith(EXTENSIONS):
         return None

@@ -29,11 +29,12 @@ _FILE_MODES = ("100644", "100755", "120000")  # files and links; git also lists 
 
 
 def list_files(root: str, repository: Repository | None) -> dict[str, str]:
-    """Return tracked files, untracked ones that are not ignored, and all files in usual folders of plans.
+    """Return tracked files, untracked ones that git does not ignore, and all in usual folders of plans.
 
     The keys are paths relative to the root, the values git's ids of their contents; empty if not tracked.
     Many people let git ignore their plans and logs. So the folders that `names.tsv` names and hidden folders
-    such as `.ralph` are searched without git, too. If git cannot list files, all folders are searched.
+    such as `.ralph` are searched without git, too. If git cannot list files, all folders are searched. These
+    searches have limits.
     """
     listed = _list_by_git(root, repository) if repository else None
     if listed is None:
@@ -70,7 +71,7 @@ def _list_by_git(root: str, repository: Repository) -> dict[str, str] | None:
 
 
 def _walk(root: str, top: str, depth: int, limit: int) -> Iterator[str]:
-    """Yield the paths of the files in a folder, then in its subfolders, level by level."""
+    """Yield the paths of the files and links in a folder, then in its subfolders, level by level."""
     waiting = [(top, depth)]
     count = 0
     for folder, levels in waiting:

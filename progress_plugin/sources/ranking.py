@@ -50,9 +50,9 @@ def order_plans(
 ) -> tuple[list[Candidate], str]:
     """Return the plans, the leading one first, and why it leads.
 
-    An open plan comes before a finished one, unless the open plan is older and nothing in it is begun.
-    `newest_s` is the time of the newest plan or log.
-    `logged` is the plan of the newest entry of our own log: its path, or the name of its folder.
+    Of plans that are equal so far, an open one comes before a finished one, unless nothing in the open one is
+    begun and it is not newer. `newest_s` is the time of the newest plan or log. `logged` is the plan of the
+    newest entry of our own log: its path, its file name, or the name of a folder above it.
     """
     named_s = max((plan.file.changed_s for plan in plans if plan.trust == "name"), default=0)
     finished_s = max((plan.file.changed_s for plan in plans if _is_finished(plan)), default=-1)
@@ -82,7 +82,7 @@ def order_logs(
         ("changed lately", lambda log: is_in_use(log, newest_s)),
         ("the log beside the leading plan", lambda log: plan is not None and log.folder == plan.folder),
         (
-            "the log with the number of the leading plan",
+            "numbered like the leading plan",  # also if neither has a number
             lambda log: plan is not None and numbers_in_name(log) == numbers_in_name(plan),
         ),
         ("a log, not a state document", lambda log: log.file.kind == "log"),
@@ -126,7 +126,7 @@ def _is_named_or_newer(plan: Candidate, named_s: int) -> bool:
 
 
 def is_of_branch(plan: Candidate, branch: str | None) -> bool:
-    """Return whether a plan names the branch, or its folder or file is named after the branch."""
+    """Return whether a plan names the branch or, if it names none, has a folder or file named after it."""
     if branch is None or plan.structure.branch:
         return branch is not None and plan.structure.branch == branch
     topic = branch.rpartition("/")[2]
@@ -163,27 +163,27 @@ class _Peers:
         structure, changed_s, is_content = each.structure, each.file.changed_s, each.trust == "content"
         of_kind = [other for other in self.documents if other.file.kind == each.file.kind]
         if is_content and each in of_kind[MAX_STATE_DOCUMENTS:]:
-            return "newer documents of this kind are read"
+            return "there are newer documents of this kind"
         if each.trust == "beside" and each.folder not in self.folders:
             return "notes without a plan or log in their folder"
         if structure.items:
             if each.trust == "list" and structure.done_items < MIN_DONE and len(self.lists) > 1:
-                return "hardly anything in it is done, and another plan is read"
+                return "fewer than two items in it are done, and there is another plan"
             if not structure.states_statuses and changed_s <= self.newest_stated_s:
                 return "its items have no status, and a plan with statuses is as new or newer"
             if is_content and not structure.is_begun and changed_s < self.newest_list_s:
-                return "nothing in it is begun, and a newer plan is read"
+                return "nothing in it is begun, and there is a newer plan"
             if is_content and not structure.states_statuses and changed_s <= self.newest_log_s:
                 return "its items have no status, and a log is as new or newer"
         if is_content and each.file.kind != "log" and not is_in_use(each, self.newest_s):
             return "not changed in the month before the newest plan or log"
         before = takewhile(lambda other: other is not each, self.plans) if each.file.kind == "plan" else ()
         original = next((other for other in before if _is_copy(each, other)), None)
-        return f"a copy of {original.file.path}, in which more is done" if original else ""
+        return f"a copy of {original.file.path}, in which more is done, or as much" if original else ""
 
 
 def pass_over(candidates: Sequence[Candidate], branch: str | None) -> tuple[list[Candidate], list[FoundFile]]:
-    """Return the candidates that count, and the others with the reason; plans of the branch always count."""
+    """Return the candidates that count, and the others with the reason; those of the branch always count."""
     peers = _Peers(candidates)
     kept: list[Candidate] = []
     others: list[FoundFile] = []
@@ -209,5 +209,5 @@ def _is_copy(plan: Candidate, other: Candidate) -> bool:
 
 
 def _by_progress(candidate: Candidate) -> tuple[int, int]:
-    """Order copies of a plan: the one with the most finished items first, then the newest."""
+    """Return a key that puts the plan with the most finished items first, then the newest."""
     return -candidate.structure.done_items, -candidate.file.changed_s

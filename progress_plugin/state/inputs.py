@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from json import JSONDecodeError, loads
+from json import loads
 from typing import Any, NamedTuple
 
 from progress_plugin.agent_logs.reader import read_agent_log
@@ -129,6 +129,6 @@ def _active_tag(file: FoundFile, read_text: ReadText) -> str | None:
     state = read_text(f"{folder.rpartition('/')[0]}/state.json".lstrip("/"))
     try:
         tag = loads(state or "{}").get("currentTag")
-    except (JSONDecodeError, RecursionError, AttributeError):
+    except (ValueError, RecursionError, AttributeError):
         return None
     return tag if isinstance(tag, str) else None

@@ -59,6 +59,22 @@ def test_a_plan_that_is_not_json_names_the_file_and_the_line() -> None:
         read_plans("prd.json", '{"userStories": [\n{"id": US-1}]}')
 
 
+def test_a_number_with_too_many_digits_is_named_as_the_cause() -> None:
+    with pytest.raises(BadInput, match=r"prd\.json: not valid JSON \(.*a number is too long"):
+        read_plans("prd.json", f'{{"tasks": [{{"id": {"1" * 5_000}}}]}}')
+
+
+def test_a_long_title_with_quotes_has_its_line() -> None:
+    titles = [f'The "Lark" {"x" * 90}', "Oil it"]
+    text = dumps({"tasks": [{"title": title, "status": "open"} for title in titles]}, indent=1)
+    assert [item.source.line for item in read_plans("prd.json", text)[0].items] == [4, 8]
+
+
+def test_an_item_of_front_matter_has_its_line() -> None:
+    text = '---\ntodos:\n  - content: "Oil it"\n    status: completed\n---\n# Ferry\n'
+    assert [item.source.line for item in read_plans("ferry.plan.md", text)[0].items] == [3]
+
+
 def test_items_of_one_name_have_keys_of_their_own() -> None:
     items = read_plans("p.md", "- [ ] Oil it\n- [ ] Turn it\n- [ ] Oil it\n")[0].items
     assert [item.key for item in items] == [("p.md", "Oil it"), ("p.md", "Turn it"), ("p.md", "Oil it", "2")]

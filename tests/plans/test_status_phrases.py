@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from progress_plugin.plans.plan_words import read_label
-from progress_plugin.plans.status_phrases import split_status, status_of_phrase
+from progress_plugin.plans.status_phrases import split_status, status_of_phrase, without_status
 
 
 def _rows(name: str) -> list[list[str]]:
@@ -24,6 +24,11 @@ def test_a_phrase_is_looked_up_whole(phrase: str, expected: str) -> None:
 def test_a_title_is_split_from_its_status(title: str, rest: str, expected: str) -> None:
     found = split_status(title)
     assert (found[0], found[1] or "none") == (rest, expected)
+
+
+def test_a_reason_keeps_hyphens_and_addresses() -> None:
+    texts = ["sign-off is missing", "https://ferry.example is down", "blocked - no sign-off"]
+    assert [without_status(text) for text in texts] == [*texts[:2], "no sign-off"]
 
 
 @pytest.mark.parametrize(("text", "name", "rest", "kind"), _rows("labels.tsv"))
