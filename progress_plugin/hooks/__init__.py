@@ -23,10 +23,10 @@ PIECE_BYTES = 1 << 20
 
 
 class HookRun:
-    """The output of one hook process, and the time at which it has to end.
+    """The output of one hook process, and the seconds after which it has to end.
 
-    An answer is printed once: by the handler, or at the deadline by the watchdog thread. The work may be cut
-    off anywhere, as if the process were killed.
+    Only the first answer is printed: that of the handler, or the fallback. The watchdog thread may cut the
+    work off anywhere at the deadline, as if the process were killed.
     """
 
     __slots__ = ("_answered", "directory", "fallback", "name", "seconds")
@@ -39,13 +39,13 @@ class HookRun:
         self._answered = allocate_lock()
 
     def answer(self, data: bytes) -> None:
-        """Print the answer of the hook unless one was printed. Raises OSError if it cannot be printed."""
+        """Print the answer of the hook, unless it has one; an empty one counts. Raises OSError."""
         if self._answered.acquire(blocking=False) and data and sys.stdout is not None:
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
 
     def watch(self) -> None:
-        """At the deadline print the fallback, start a background process if `directory` is set, and exit."""
+        """At the deadline print the fallback if there is no answer, start a background process, and exit."""
         time.sleep(self.seconds)
         start_new_thread(_exit_after, (HAND_OVER_SECONDS,))  # exits even if the disk hangs below
         try:

@@ -29,7 +29,7 @@ def main(arguments: list[str]) -> None:
 
 
 def record(directory: str) -> None:
-    """Record the events in the spool, then renew the summary here and in linked worktrees.
+    """Record the events in the spool, then renew the summary here and in the worktrees that have one.
 
     Also called after a start that ran out of time: this makes the cache for the next start, and stores the
     status of each story, so that the next event can tell which stories were finished since then.

@@ -43,7 +43,7 @@ def handle(event: HookEvent, run: HookRun) -> bytes:
 
 
 def show_status_line() -> None:
-    """Print the status line for the session that standard input names; does not return."""
+    """Print the status line of the project that standard input or the environment names; does not return."""
     run_guarded("statusline", STATUS_LINE_SECONDS, _print_status_line)
 
 

@@ -1,6 +1,6 @@
 """Show an agent the notes about a file that it reads or edits.
 
-A hook looks into the index of notes after every tool use on a file, so a file without notes must cost little.
+A hook looks into the index of notes after every tool use, so a file without notes must cost little.
 """
 
 import os
@@ -44,7 +44,7 @@ def answer(event: HookEvent) -> bytes:
 
 
 def _named_paths(event: HookEvent) -> list[str]:
-    """Return the paths that a tool may have used: for a shell command, each of its words."""
+    """Return the paths that a tool may have used: for a shell command, each of its first 40 words."""
     if event.path or not event.client.edits_by_shell:
         return [event.path] if event.path else []
     return event.command.translate({ord(sign): " " for sign in SHELL_SIGNS}).split()[:MAX_COMMAND_WORDS]

@@ -62,10 +62,10 @@ def record(event: HookEvent, run: HookRun) -> None:
 def may_lead_to_entry(event: HookEvent) -> bool:
     """Return whether an event may lead to a new entry in the log of a project.
 
-    Any event may if a plan or log has changed since hooks last compared them. A change of a folder, in which
-    a new plan may be, counts too, unless a tool was used that wrote no document. Without changes these may:
-    a finished task, the end of a session that logged something, and any event but a tool use while the spool
-    holds an event.
+    Any event may if a plan or log has changed since hooks last compared them. A folder that changed may have
+    a new plan: it counts, unless a tool was used that wrote no document. Without changes these may: a
+    finished task, the end of a session that logged something, and, in the main worktree, any event but a tool
+    use while the spool holds an event. Without a start cache any event may if the project has our directory.
     """
     start = event.directory
     root = root_with_cache(start) if start else None
@@ -82,7 +82,7 @@ def may_lead_to_entry(event: HookEvent) -> bool:
 
 
 def _may_have_log(start: str) -> bool:
-    """Return whether our directory is in the project around `start`, or may be in its main worktree."""
+    """Return whether our directory is in the project around `start`, or may be in another worktree of it."""
     top = repository_around(start)
     return os.path.isdir(f"{top}/.agent-os/progress") or os.path.isfile(f"{top}/.git")
 

@@ -19,9 +19,8 @@ def answer(event: HookEvent, run: HookRun) -> bytes:
 def _make_context(event: HookEvent, run: HookRun) -> tuple[str, str]:
     """Make the context and the user message.
 
-    If that fails or the deadline passes, the last context is printed, marked as older. If the cache is not
-    made at the deadline, a background process makes the cache for the next start, and stores each story's
-    status for comparison at later events.
+    If that fails or the deadline passes, the last context is printed, marked as older. A cache that is not
+    made at the deadline is made by a background process, which also stores the status of each story.
     """
     root = root_with_cache(event.directory) if event.directory else None
     run.fallback = _output(event, older_context(root) if root else "", FAILURE)

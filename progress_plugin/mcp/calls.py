@@ -47,7 +47,7 @@ class ProgressLog(Tool):
     project_dir: str | None = None
 
     def run(self, directory: str | None, session: str | None) -> Answer:
-        """Append the entry; the answer repeats nothing that the agent has just written."""
+        """Append the entry; the answer does not repeat its texts."""
         project = find_project(
             directory, None if directory else served_directory(session), how_to_name="project_dir"
         )
@@ -77,7 +77,7 @@ def receipt(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def call(name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> Answer:
-    """Check the arguments of a call and run it. Raises ToolError.
+    """Check the arguments of a call and run it. Raises ToolError with a message for the agent.
 
     Texts in the answer are escaped, except those of the progress document.
     """

@@ -140,6 +140,13 @@ def test_a_content_that_outgrows_its_bound_by_redaction_is_refused(place: Memory
     assert found(place, "") == []
 
 
+def test_no_secret_is_stored_in_a_title_a_type_or_a_topic_key(place: MemoryLocation) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    assert save(place, "c", title=secret, kind=f"t {secret}", topic_key=f"k/{secret}")["removed_parts"] == 3
+    with reading(place.database) as db:
+        assert secret not in str(db.execute("SELECT * FROM observations").fetchall())
+
+
 def test_long_observations_share_the_room_of_an_answer(place: MemoryLocation) -> None:
     for number in range(2):
         save(place, f"cache {number} " + "x" * 50_000)

@@ -57,6 +57,8 @@ def test_words_after_a_tick_are_added_to_it(project: Project) -> None:
 def test_the_same_words_again_are_known(project: Project) -> None:
     log(project, description="Swept the quay")
     assert log(project, description="Swept the quay") == [ALREADY_RECORDED]
+    assert log(project, description="Tarred", task_id="US-9")[0].startswith("no plan here has a story US-9; ")
+    assert log(project, description="Tarred", task_id="US-9") == [ALREADY_RECORDED]
 
 
 def test_what_two_sessions_finish_without_a_plan_is_theirs(project: Project) -> None:

@@ -136,10 +136,15 @@ def test_of_one_field_that_two_have_changed_the_first_is_kept_and_the_other_name
         ours.write(goal="Book berths")
     with theirs.offline():
         theirs.write(goal="Book cranes")
+    for each in (ours, theirs):
+        with each.offline():
+            document = json.dumps({"by": each.name()})
+            each.run("memory", "progress", "--namespace", "tide gate", "--content", document)
     ours.sync_here()
     shown = theirs.run("sync", err=True)
     assert f"{ours.name()} wrote the progress document, too; kept as in that version: goal" in shown
     assert "to see yours: `memory progress --revision 2`" in shown
+    assert "to see yours: `memory progress --namespace 'tide gate' --revision 1`" in shown
     agreed(ours, theirs)
     assert ours.document() == theirs.document() == {"goal": "Book berths"}
     assert "Book cranes" in theirs.run("memory", "progress", "--revision", "2")

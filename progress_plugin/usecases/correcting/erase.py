@@ -58,7 +58,7 @@ class Treatment(Enum):
     """The treatment of a file that holds the target."""
 
     PRIMARY = auto()  # rewritten: it cannot be made again
-    DERIVED = auto()  # removed, then made again from the primary files
+    DERIVED = auto()  # removed: it can be made again from the primary files, or is temporary
     SHARED = auto()  # our entry in `shared/`: replaced by a file of another name
     FOREIGN = auto()  # not ours: only reported
 
@@ -85,12 +85,12 @@ class KnownFile(NamedTuple):
 
 @dataclass(slots=True, kw_only=True)
 class ErasureResult:
-    """The places that held the target, whether it was erased, and the remaining places."""
+    """The places that held the target, whether it was to be erased, and the remaining places."""
 
     kind: str  # entry or text
     found: dict[str, int]  # matches by path
     applied: bool
-    removed: list[str] = field(default_factory=list)  # files made from the log
+    removed: list[str] = field(default_factory=list)  # derived files
     remaining: list[str] = field(default_factory=list)  # places that still hold it, and what to do
     notes: list[str] = field(default_factory=list)
 
@@ -99,10 +99,10 @@ def erase(project: Project, named: str, *, apply: bool) -> ErasureResult:
     """Find an entry by its id, or else a text, in all our files, and erase it with `apply`.
 
     Log, archive, private state and their copies are rewritten, here and in linked worktrees. Derived files
-    are removed and made again. A text is also erased in the memory database. Plans, agent logs, transcripts,
-    settings and remote copies are only reported.
+    are removed; summary and start cache are made again. A text is also erased in the memory database. Plans,
+    agent logs, transcripts, settings, templates, and copies of other projects' logs are only reported.
 
-    Raises BadInput for a text that would match everywhere or break the structure of an entry.
+    Raises BadInput for a text that cannot be erased, BadInput or Refused for a log that cannot be rewritten.
     """
     import_shared_entries(project)
     target: Target = EntryTarget(named)
@@ -134,7 +134,7 @@ def erase(project: Project, named: str, *, apply: bool) -> ErasureResult:
 
 
 def _our_files(project: Project) -> Iterator[KnownFile]:
-    """Yield the files in our directories and the copies of other projects' logs."""
+    """Yield our files of this project in all worktrees, and the copies of other projects' logs."""
     log_directory = project.log_directory
     writer = shared_entries.known_writer(log_directory)
     roots = dict.fromkeys([project.root, project.main_root, *sorted(project.roots())])

@@ -34,7 +34,7 @@ def mute(project: Project, named: str, *, every: bool, now: datetime) -> LogResu
 
     `named` is a part of a learning's text, or the id of an entry, for all its learnings. With `every` all
     learnings that contain the text are muted; without it those that equal the text, else the only one that
-    contains it. Raises BadInput if none match, or if it is not clear which one is meant.
+    contains it. Raises BadInput if none that is not muted matches, or if it is not clear which one is meant.
     """
     muted = {text for _, texts in muted_by_entries(project) for text in texts}
     own = [entry for entry in read_all_entries(project.log_directory) if text_of(entry, "id") == named]
@@ -42,7 +42,7 @@ def mute(project: Project, named: str, *, every: bool, now: datetime) -> LogResu
     found = [text for text in dict.fromkeys(matching) if text not in muted]
     if not found:
         raise BadInput(
-            f"nothing was muted: no learning says {one_line(named, MAX_SHOWN_CHARS)!r}; "
+            f"nothing was muted: no learning says {one_line(named, MAX_SHOWN_CHARS)!r}, or it is muted; "
             "`agent-progress status --json` and `recall --kind learnings` list them, `mute --list` the muted"
         )
     exact = [text for text in found if _plain(text) == _plain(named)]
@@ -63,7 +63,7 @@ def muted_by_entries(project: Project) -> list[tuple[str, list[str]]]:
 
 
 def _find(project: Project, named: str) -> list[str]:
-    """Return the learnings with a text: those that a summary shows, else all of plans and logs."""
+    """Return the learnings with a text, each in its merged wording; if there are none, in any wording."""
     if not _plain(named):
         raise BadInput("nothing was muted: name a part of the learning's text")
     facts = read_project(project).facts

@@ -52,14 +52,14 @@ class EntryTarget:
 
 
 class TextTarget:
-    """A text, however JSON or Unicode spells it."""
+    """A text as it is, in the Unicode forms NFC and NFD, and as JSON escapes it."""
 
     kind = "text"
 
     def __init__(self, text: str) -> None:
-        """Raise BadInput for a text that would match everywhere."""
+        """Raise BadInput for a blank text, and for a part of the mark that replaces erased text."""
         if not text.strip() or text in MARK:
-            raise BadInput(f"{text!r} would match everywhere; name the text that has to go")
+            raise BadInput(f"{text!r} is blank or a part of {MARK}; name the text that has to go")
         spellings = {text, unicodedata.normalize("NFC", text), unicodedata.normalize("NFD", text)}
         for _ in range(_MAX_JSON_NESTING):
             spellings |= {json.dumps(each, ensure_ascii=False)[1:-1] for each in spellings}
@@ -71,7 +71,7 @@ class TextTarget:
     def erase(self, data: bytes) -> tuple[bytes, int]:
         """Return a file without the text, and the number of matches.
 
-        Raises BadInput if the text is part of the JSON syntax, or of an entry's id, type or time.
+        Raises BadInput if the text is part of the JSON syntax, a field name, or an entry's id, type or time.
         """
         text, count = self.erase_in(data.decode("utf-8", "surrogateescape"))
         after = text.encode("utf-8", "surrogateescape")
@@ -85,7 +85,7 @@ class TextTarget:
         return self.erase_in(data.decode("utf-8", "surrogateescape"))[1]
 
     def erase_in(self, text: str) -> tuple[str, int]:
-        """Return a text without the erased text, and the number of matches."""
+        """Return a text with the mark in place of each match, and the number of matches."""
         total = 0
         for spelling in self._spellings:
             if number := text.count(spelling):
@@ -97,13 +97,13 @@ Target = EntryTarget | TextTarget
 
 
 def _structure(data: bytes) -> list[Any]:
-    """Return the structure of a JSON file, or of the JSON lines of any other file, which must not change."""
+    """Return what an erasure must not change: the skeleton of a JSON file, or of each line of any other."""
     whole = json_or_none(data)
     return [_skeleton(each) for each in (data.split(b"\n") if whole is None else [whole])]
 
 
 def _skeleton(value: Any) -> Any:
-    """Return a JSON value without its texts, except an entry's id, type and time and the names of fields."""
+    """Return types and field names of a JSON value, and the id, type and time of each entry in it."""
     if isinstance(value, bytes):
         value = json_or_none(value)
     if isinstance(value, list):

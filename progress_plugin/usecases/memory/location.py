@@ -43,13 +43,13 @@ class MemoryLocation:
         return project
 
     def name_to_write(self, db: sqlite3.Connection, project: str | None) -> str | None:
-        """Return the same name, and register this repository if the name is one of its names."""
+        """Return the name of `name_to_read`; if it is that of this repository, register the repository."""
         name = self.name_to_read(db, project)
         is_this = self.root is not None and name == self.name_to_read(db, None)
         return projects.register(db, self.root, self.names) if self.root is not None and is_this else name
 
     def document_name_to_write(self, db: sqlite3.Connection, project: str) -> str:
-        """Return the name for a progress document. Raises Refused if the name is another repository's."""
+        """Return the name for a progress document. In a repository, raises Refused if another one has it."""
         name = self.name_to_write(db, project) or project
         owner = None if self.root is None else projects.other_owner_of(db, name, self.root)
         if owner is not None:

@@ -1,4 +1,4 @@
-"""The tool `mem_compact`: list old observations, or replace them by a summary; also the undo of that."""
+"""The tool `mem_compact`: list old observations, or replace them by a summary; and undo that."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Filter = dict[str, str | None]
 
 
 class Compact(MemoryTool):
-    """List old observations; with compact_ids replace them by a summary."""
+    """List old observations; with compact_ids delete them, or replace them by a summary."""
 
     template = "memory_compact"
     older_than_days: float = Field(gt=0, le=MAX_DAYS, allow_inf_nan=False)
@@ -105,9 +105,9 @@ def list_compactions(place: MemoryLocation) -> list[dict[str, Any]]:
 
 
 def restore_compaction(place: MemoryLocation, number: int | None = None, *, now: datetime) -> dict[str, Any]:
-    """Restore the rows of the last compaction, or of the one with that number, and retire its summary.
+    """Restore the rows of compaction `number`, by default the last that can be undone; delete its summary.
 
-    A row stays deleted, listed as `superseded`, if a newer one has its topic key. Raises Refused if no row
+    A row stays deleted, listed as `superseded`, if a live row has its topic key. Raises Refused if no row
     comes back.
     """
     if not has_database(place.database):
@@ -171,7 +171,7 @@ def _count(db: sqlite3.Connection, wanted: Filter) -> int:
 def _find_old(
     db: sqlite3.Connection, wanted: Filter, cutoff: str, number: int
 ) -> tuple[list[dict[str, Any]], int]:
-    """Return the first `number` rows that were last touched before `cutoff`, and how many there are in all.
+    """Return the `number` rows that were touched longest ago, before `cutoff`, and how many there are in all.
 
     Live documents and summaries of earlier compactions are left out.
     """

@@ -38,7 +38,7 @@ class Progress(MemoryTool):
         """Read the document if `content` is None or blank, else store it; return structured data.
 
         Raises BadInput if no project is named and there is none here, for invalid JSON and for a document of
-        more than 1 MiB, Refused if a merge is impossible or the project is another repository's.
+        more than 1 MiB, Refused if a merge is impossible, or in a repository if another one has the name.
         """
         name = self.project or place.name
         if name is None:
@@ -91,7 +91,7 @@ def list_revisions(place: MemoryLocation, project: str, namespace: str | None) -
 def restore_revision(
     place: MemoryLocation, project: str, namespace: str | None, revision: int, *, now: datetime
 ) -> dict[str, Any]:
-    """Make an earlier revision the content of a new one. Raises Refused if it is not stored."""
+    """Store the content of an earlier revision as a new one. Raises Refused if the earlier is not stored."""
     with writing(place.database) as db:
         name = place.document_name_to_write(db, project)
         found = documents.find_document(db, name, namespace, revision)

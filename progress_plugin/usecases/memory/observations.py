@@ -50,25 +50,24 @@ class Save(MemoryTool):
     def run(self, place: MemoryLocation, now: datetime) -> dict[str, Any]:
         """Store the observation and return its id; private parts and secrets are taken out first.
 
-        Raises BadInput for one that only the other tools may write.
+        Raises BadInput for a type or topic key that only the other tools may write.
         """
-        title, removed_from_title = redact(self.title)
-        content, removed = redact(self.content)
-        if self.type in (PROGRESS_TYPE, SUMMARY_TYPE):
-            writer = "mem_progress" if self.type == PROGRESS_TYPE else "mem_compact"
-            raise BadInput(f"type {self.type} is written by {writer} only")
-        if (self.topic_key or "").lower().startswith("progress/"):
+        given = (self.title, self.content, self.type, self.topic_key or "")
+        (title, content, kind, topic), removed = zip(*map(redact, given), strict=True)
+        if kind in (PROGRESS_TYPE, SUMMARY_TYPE):
+            writer = "mem_progress" if kind == PROGRESS_TYPE else "mem_compact"
+            raise BadInput(f"type {kind} is written by {writer} only")
+        if topic.lower().startswith("progress/"):
             raise BadInput("topic keys that begin with progress/ belong to mem_progress; choose another")
         with writing(place.database) as db:
             draft = ObservationDraft(
-                type=self.type, title=title, content=content, project=place.name_to_write(db, self.project),
-                scope=self.scope or "project", topic_key=self.topic_key, tool_name="mem_save",
+                type=kind, title=title, content=content, project=place.name_to_write(db, self.project),
+                scope=self.scope or "project", topic_key=topic or None, tool_name="mem_save",
             )  # fmt: skip
             saved = observations.save(db, draft, place.root or "", now)
             place.share(db, saved["id"], draft.project, draft.scope)
         place.start_team_sync()
-        removed += removed_from_title
-        return {"saved": True, **saved, "project": draft.project, "removed_parts": removed}
+        return {"saved": True, **saved, "project": draft.project, "removed_parts": sum(removed)}
 
 
 def import_memory(place: MemoryLocation, path: str, *, now: datetime) -> dict[str, Any]:
@@ -104,8 +103,8 @@ class Search(MemoryTool):
     def run(self, place: MemoryLocation, now: datetime) -> dict[str, Any]:  # noqa: ARG002 - as every tool
         """Return the observations with every word of the query, best first; for an empty query the newest.
 
-        For a query with words, `history` holds the matches in log, archive, agent logs and plans of this
-        project. Raises BadInput for a query with too many words, or only words such as `the`.
+        For a query with words, `history` holds what `recall` finds, without observations, if this project is
+        searched. Raises BadInput for a query with too many words, or only words such as `the`.
         """
         words = self.query or ""
         if words and observations.match_expression(words) is None:
@@ -128,7 +127,7 @@ class Search(MemoryTool):
 
 
 def _history(place: MemoryLocation, words: str, kind: str | None, limit: int | None) -> dict[str, Any]:
-    """Return hits in the history, without the observations, and notes on the search."""
+    """Return hits in the history, without observations, and a note on the search; empty if there are none."""
     if place.project is None or (kind is not None and not find_kinds(kind)):
         return {}
     number = min(limit or recall.DEFAULT_HITS, recall.DEFAULT_HITS)

@@ -47,7 +47,7 @@ Scope = Literal["project", "personal"] | None
 
 
 def parse_nested(value: Any) -> Any:
-    """Return a list or object that a client sent as JSON text; some clients send all nested values so."""
+    """Parse a list or object that a client sent as JSON text, as some do; return other values unchanged."""
     if not isinstance(value, str) or value.lstrip()[:1] not in ("[", "{"):
         return value
     try:
@@ -59,7 +59,7 @@ def parse_nested(value: Any) -> Any:
 class Tool(BaseModel):
     """A call of a tool with its arguments; the docstring of a tool describes it to agents."""
 
-    # No value is converted. The validator of a tool is built when the tool is called.
+    # A text is not taken for a number. The validator of a tool is built when the tool is called.
     model_config = ConfigDict(strict=True, extra="forbid", defer_build=True)
     is_read_only: ClassVar[bool] = False
 

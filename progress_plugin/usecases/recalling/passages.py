@@ -1,6 +1,6 @@
 """The passages of our log, its archive, agents' logs, sessions and observations: safe text without secrets.
 
-Clients' transcripts are not indexed: a running session would make the index stale with every line.
+Records of sessions are indexed, not transcripts: a running one would make the index stale with every line.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from progress_plugin.usecases.views import lines_of_ids
 
 MAX_PASSAGE_CHARS = 2000
 MAX_NAME_CHARS = 200
-MAX_STORIES = 20  # stored with each passage of an entry
+MAX_STORIES = 20  # stored with each passage of an agent log's entry
 MAX_FILES = 12  # in one passage
 MAX_TITLE_CHARS = 120
 MAX_OBSERVATIONS = 5000  # the newest of a project
@@ -67,7 +67,7 @@ def log_sources(reading: Reading) -> Iterator[IndexedFile]:
 
 
 def _path(project: Project, name: str) -> str:
-    """Return the path of a file next to our log; for a linked worktree it is in the main worktree."""
+    """Return the path of a file of our log: relative to the root, in a linked worktree the absolute one."""
     if project.log_directory == project.directory:
         return f"{DATA_DIRECTORY}/{name}"
     return os.path.join(project.log_directory, *name.split("/"))
@@ -150,7 +150,7 @@ def describe_heading(entry: Entry, planned: str = "") -> str:
 def _passages(
     statements: Sequence[Statement], headings: Mapping[int, list[Passage]], ended: Collection[int] = ()
 ) -> Iterator[Passage]:
-    """Yield the passages of a document, those of an entry below its heading and its files.
+    """Yield the passages of a document; before those of an entry, its heading and its files.
 
     `ended` are the lines of blockers that are over.
     """
@@ -177,9 +177,9 @@ def _passages(
 
 
 def _safe_text(statement: Statement) -> str:
-    """Return the text of a statement. Each line of a log was redacted when it was read or written.
+    """Return the safe text of a statement. Each line of a log was redacted when it was read or written.
 
-    Several lines, or the cells of a row, may show a secret only when they are put together.
+    Text put together from several lines or cells is redacted again: it may show a secret that no part shows.
     """
     text = head(statement.text, MAX_PASSAGE_CHARS)
     is_one_line = statement.form != "row" and statement.source.last in {0, statement.source.line}
@@ -206,7 +206,7 @@ def session_sources(project: Project, inputs: InputSnapshot) -> Iterator[Indexed
 
 
 def memory_sources(project: Project, names: tuple[str, ...], inputs: InputSnapshot) -> Iterator[IndexedFile]:
-    """Yield the observations of a project as one source; none if the memory cannot be read."""
+    """Yield the observations of a project as one source; nothing if there are none or they cannot be read."""
     inputs.note_variable(DATABASE_VARIABLE)
     try:
         path = database_path(project.root, project.main_root)

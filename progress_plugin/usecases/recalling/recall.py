@@ -56,7 +56,7 @@ def recall(project: Project, words: str, n: int = DEFAULT_HITS, filters: Filters
     """Return the best `n` passages of the project's history that fit a question, none if nothing fits.
 
     Without words, the newest that pass the filters. Raises BadInput for a question that is too long or says
-    nothing, for an empty filter and an unknown kind.
+    nothing, without words and filters, for an empty filter and an unknown kind.
     """
     filters = filters or Filters()
     question = question_of(words)
@@ -97,7 +97,7 @@ def recall(project: Project, words: str, n: int = DEFAULT_HITS, filters: Filters
 
 
 def _ask_current(project: Project, ask: Ask) -> Answer | None:
-    """Return the answer of the index that was kept; None if it is not current, or damaged."""
+    """Return the answer of the index that was kept; None if it is missing, damaged or not current."""
     with suppress(sqlite3.DatabaseError, ValueError):
         if index := open_index(index_path(project.root)):
             with closing(index.connection):
@@ -106,7 +106,7 @@ def _ask_current(project: Project, ask: Ask) -> Answer | None:
 
 
 def _ask_new(project: Project, ask: Ask) -> Answer:
-    """Make an index, keep it if there is a place for it, and return its answer."""
+    """Make an index, keep it if the disk allows that, and return its answer."""
     from progress_plugin.usecases.reading import read_project  # noqa: PLC0415 - if something has changed
     from progress_plugin.usecases.recalling import passages, state  # noqa: PLC0415
 
@@ -140,7 +140,7 @@ def _is_current(index: Index, project: Project) -> bool:
 
 
 def _notes(search: Search, hits: Sequence[Hit], filters: Sequence[str]) -> list[str]:
-    """Return a note if nothing fits, with the filters, or if no passage names some id of the question."""
+    """Return a note with the filters if nothing fits, else one with the ids that no passage names."""
     if hits:
         unknown = ", ".join(search.unknown_ids[:NAMED])
         return [f"Nothing in the history names {unknown}."] if unknown else []
@@ -168,7 +168,7 @@ def is_answered(found: Answer) -> bool:
 
 
 def hit_line(hit: Hit) -> str:
-    """Return a hit as `progress.md:41 (2026-11-20, US-012 done, gotcha): text`, with its context below."""
+    """Return a hit as `progress.md:41 (2026-11-20, US-012 done, gotcha): text`, correction and context."""
     path = hit["file"] or (f"{SESSION} {hit[SESSION]}" if SESSION in hit else MEMORY)
     place = f"{path}:{hit['line']}" if hit["line"] else path
     story = f"{hit['stories'][0]} {hit['story_status'] or ''}" if hit["stories"] else ""

@@ -101,7 +101,7 @@ def _safe(text: str) -> str:
 
 
 def _plan_passages(states: Sequence[PlanState], file_date: dt.date | None) -> Iterator[Passage]:
-    """Yield the passages of the plans of one file. A date equal to `file_date` is left out."""
+    """Yield the passages of the plans of one file. The date of an item is left out if it is `file_date`."""
     for state in states:
         yield from _overview(state)
     items = sorted(
@@ -163,7 +163,7 @@ def _name_with_status(state: ItemState) -> str:
 
 
 def answers(state: State) -> dict[str, tuple[str, ...]]:
-    """Return by topic the answer from the state, as lines; empty if it has none."""
+    """Return the lines that answer each topic from the state; none if nothing is known."""
     ahead = [("Current", state.current), ("Next", state.next), *(("Next step", step) for step in state.steps)]
     steps = [f"{label}: {_line(work)}" for label, work in ahead if work is not None]
     if not steps and state.is_complete:

@@ -1,7 +1,7 @@
 """Entry drafts for changed plans, finished tasks of the client and commits; the story that a text names.
 
-A change is a difference between the plans as they were last seen and as they are now, decided without our own
-log.
+A change is a difference between the plans as they were last seen and as they are now. Our own log does not
+count.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ _COMMIT_WORD = re.compile(r"[\w.#-]+")
 
 
 class CheckedOutCommit(NamedTuple):
-    """The commit that is checked out, and how HEAD has moved there since the plans were last seen."""
+    """The commit that is checked out, and how HEAD has moved since the plans were last seen."""
 
     id: str | None
     is_moved: bool = False
-    is_new: bool = False  # whether HEAD was moved by commits made here only
+    is_new: bool = False  # whether only commits made here have moved HEAD
     when: datetime | None = None  # the time of a commit made here; None for a fetched one
-    files: Sequence[str] = ()  # that it changed
+    files: Sequence[str] = ()  # that it changed; read only if it is new or names a story
     named: frozenset[str] = frozenset()  # ids of stories in its subject, in small letters
 
     def proof_of(self, task: str | None) -> dict[str, Any]:
         """Return the commit fields of an entry; empty if the commit is no evidence.
 
-        The commit is evidence if its subject names the story, or names no story and HEAD just moved to it.
+        The commit is evidence if its subject names the story, or names no story and is new.
         """
         is_proof = (task or "").casefold() in self.named if self.named else self.is_new
         return {"commit": self.id, "files_modified": list(self.files)} if is_proof and self.when else {}
@@ -154,7 +154,7 @@ def explicit_plans(plans: Iterable[PlanState]) -> list[PlanState]:
 def find_story(reading: Reading, named: str, spec: str | None = None) -> PlanStory | None:
     """Return the story that a text names by id or title, of the leading plan, else of the only plan with it.
 
-    `spec` chooses the plan if it names one. If several stories of the plan share the name, return None.
+    A `spec` chooses its plans, or if there are none leaves out `.agent-os/specs/`. None for several stories.
     """
     plans = explicit_plans(reading.facts.state.plans)
     leading = plans[0] if plans else None
@@ -175,7 +175,7 @@ def find_story(reading: Reading, named: str, spec: str | None = None) -> PlanSto
 
 
 def match_item_keys(items: Mapping[str, ItemState], text: str) -> list[str]:
-    """Return the keys of the items that a text means by id, title or both, else by its first word."""
+    """Return the keys of the items that a text means by id, title or both, else by an id as first word."""
     wanted, words = normalised(text), text.split(maxsplit=1)
     exact, by_id = [], []
     for name, state in items.items():

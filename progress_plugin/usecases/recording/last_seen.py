@@ -26,7 +26,7 @@ _SPEC_PATH = re.compile(r"(?:^|/)(?:specs|prds)/(?:\d{4}-\d{2}-\d{2}-)?([^/]+)/[
 
 
 class ItemSnapshot(NamedTuple):
-    """The title and status of an item, and how often it turned done or blocked."""
+    """The normalised title and the status of an item, and how often it turned done or blocked."""
 
     title: str
     status: Status
@@ -55,7 +55,7 @@ class PlanStory(NamedTuple):
 
     @property
     def spec(self) -> str | None:
-        """The spec that the ids belong to if each spec numbers its tasks from one."""
+        """The spec of a plan in `.agent-os/`, where each spec numbers its tasks from one; else None."""
         return spec_of(self.plan.plan) if self.plan.plan.path.startswith(".agent-os/") else None
 
     def key(self, to: Status) -> str:
@@ -80,7 +80,7 @@ def spec_of(plan: PlanDocument) -> str | None:
 
 
 def items_by_key(plan: PlanState) -> dict[str, ItemState]:
-    """Return the leaves by id or title; if several have the same one, by the names of their parents, too."""
+    """Return the leaves by id or title; if several have the same one, with the names of their parents."""
     counts = Counter(item_key(each) for each in plan.items)
     found: dict[str, ItemState] = {}
     for each in plan.items:

@@ -68,10 +68,10 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
     def write(reading: Reading) -> LogResult:
         reading.log.refuse_unknown(draft["data"])
         found = _with_story(draft, reading)
-        notes = changes.describe_unknown(found, draft.get("spec"), reading)
-        notes += [reading.lost_history] if reading.lost_history else []
-        last_seen.mark_as_seen(reading)  # only later changes make entries
+        last_seen.mark_as_seen(reading)  # of a new item only later changes make entries
         logged = writing.append(reading, [writing.stamp_draft(found, session, now)])
+        notes = changes.describe_unknown(found, draft.get("spec"), reading) if logged.entries else []
+        notes += [reading.lost_history] if reading.lost_history else []
         notes += logged.notes if logged.entries else [ALREADY_RECORDED]
         return LogResult(logged.entries, notes)
 
@@ -81,7 +81,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
 
 
 def _with_story(draft: dict[str, Any], reading: Reading) -> dict[str, Any]:
-    """Add key, id, plan path and reference of the story that a draft names; the id is spelled as in the plan.
+    """Add key, id, spec and reference of the story that a draft names; the id is spelled as in the plan.
 
     The description of a completion or blocker without an id may be the title of the story. A change of scope
     names a story if it requests only one.
@@ -105,7 +105,7 @@ def _with_story(draft: dict[str, Any], reading: Reading) -> dict[str, Any]:
 def record_spooled(project: Project, timeout: float) -> bool:
     """Record the events in the spool. Return whether a background process is needed.
 
-    It is needed if another process holds the lock for too long, or if the summary is outdated.
+    It is needed if the log stays locked, if plans keep changing, or if a summary that is wanted is outdated.
     """
     try:
         record_waiting(project, timeout)
@@ -157,7 +157,7 @@ def record_waiting_under_lock(project: Project, timeout: float) -> None:
 def record_event(project: Project, event: PendingEvent, timeout: float) -> None:
     """Append the entries for one event.
 
-    A project without a log or plan records no task. Changes in a removed worktree are not looked for.
+    A project without our directory, a log or a plan records no task; a removed worktree is not compared.
     """
     worktree = project if event.root == project.root else worktree_at(event.root, project)
     if event.kind == "look" and worktree is not None:
@@ -180,7 +180,7 @@ def record_event(project: Project, event: PendingEvent, timeout: float) -> None:
 
 
 def worktree_at(root: str, project: Project) -> Project | None:
-    """Return the project of a linked worktree with the same log; None if the worktree was removed.
+    """Return the project at the root of another worktree with the same log; None if there is none.
 
     An event file can name any root, so only worktrees of our repository are accepted.
     """

@@ -37,8 +37,8 @@ def read_and_write(
 ) -> LogResult:
     """Read without the lock, then `write` under it. The reading then has our own log as it is now.
 
-    If a plan or agent's log has changed meanwhile, read again, three times at most. So the lock is held only
-    for a write, however long it takes to read the sources.
+    If a plan or agent's log has changed meanwhile, read again; write after the third read in any case. So the
+    lock is held only for a write, however long it takes to read the sources.
     """
     for attempt in range(1, MAX_READ_ATTEMPTS + 1):
         reading = read(project)
@@ -52,7 +52,7 @@ def read_and_write(
 
 
 def stamp_draft(draft: Entry, session: str | None, when: datetime) -> Entry:
-    """Return a draft with its session and the time, which carries its zone."""
+    """Return a draft with its session and time; `when` has a time zone."""
     named = {"session_id": session} if session else {}
     return {**draft, "timestamp": format_time(when), "data": {**named, **draft["data"]}}
 
@@ -105,7 +105,7 @@ def entries_of_session(entries: Iterable[Entry], session: str | None) -> list[En
 
 
 def renew_summaries(project: Project) -> list[str]:
-    """Renew the summary after an entry about a story, here and in linked worktrees, which have the same log.
+    """Renew the summary after an entry or a claim, here and in the linked worktrees that have one.
 
     The entry is already on the disk, so a failure here is a note. The next start tries again.
     """
@@ -131,10 +131,10 @@ def try_write_summary(project: Project) -> list[str]:
 
 
 def without_duplicates(drafts: Iterable[Entry], reading: LogReading) -> list[Entry]:
-    """Drop drafts that are logged already; turn drafts with new facts into supplements.
+    """Drop completions and blockers that are logged already; turn those with new facts into supplements.
 
     The drafts are stamped. An entry of another clone is never supplemented. If such an entry reports the same
-    event, a draft of a person is still logged, and a draft of a hook (a signal) is dropped.
+    event, a draft that somebody stated is still logged, and a draft of a hook (a signal) is dropped.
     """
     logged = [entry for entry in reading.log.effective_entries if entry.get("type") == "task_completed"]
     known = sorted([*logged, *reading.log.blockers()], key=lambda entry: text_of(entry, "timestamp") or "")
@@ -157,7 +157,7 @@ def without_duplicates(drafts: Iterable[Entry], reading: LogReading) -> list[Ent
 
 
 def _find_same(new: Entry, known: list[Entry]) -> Entry | None:
-    """Return the newest known entry about the same event; None if the task was blocked after it."""
+    """Return the newest known entry about the event; None if a task without a key was blocked after it."""
     is_unplanned_end = new["type"] == "task_completed" and not data_of(new).get("key")
     for entry in reversed(known):
         if entry.get("type") == new["type"]:
@@ -171,8 +171,8 @@ def _find_same(new: Entry, known: list[Entry]) -> Entry | None:
 def _is_same(new: Entry, entry: Entry) -> bool:
     """Return whether two entries of one type report one event.
 
-    In one plan: the same key. In one session: one task or one title. In different sessions: a person
-    now completes a task that a signal has reported, or one of the two has no session.
+    With keys of one plan: the same key. In one session: one completed task, or one title. In different
+    sessions: a stated completion of a task that a signal reported, or that has no session in one of the two.
     """
     if _has_other_reason(new, entry):
         return False

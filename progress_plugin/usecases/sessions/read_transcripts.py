@@ -1,4 +1,4 @@
-"""Read transcripts into the records of sessions: at a compaction, at a session's end, and at the next start.
+"""Read transcripts into the records of sessions: at a compaction, an end of a session or turn, and a start.
 
 Each time the whole transcript is read and its record replaced. A detached process reads what would take a
 hook too long.
@@ -53,7 +53,7 @@ def read_event_transcript(project: Project, event: HookEvent) -> None:
 def read_changed_transcripts(project: Project, skip: str | None) -> None:
     """Read the transcripts that have changed since they were read, except that of the session `skip`.
 
-    The newest are read now, as far as they are small; a detached process reads the others.
+    Of the newest five those that have 2 MiB in all are read now; a detached process reads the others.
     """
     if is_read_only():
         return
@@ -73,7 +73,7 @@ def read_changed_transcripts(project: Project, skip: str | None) -> None:
 
 
 def read_all_changed_transcripts(project: Project, skip: str | None, ended: str = "") -> None:
-    """Read all transcripts that have changed, oldest first; the session `ended` has ended."""
+    """Read the transcripts that have changed, oldest first, except that of `skip`; `ended` has ended."""
     store = SessionStore(project)
     if not _may_read(project):
         return
@@ -87,7 +87,7 @@ def read_all_changed_transcripts(project: Project, skip: str | None, ended: str 
 def changed_transcripts(
     project: Project, records: Mapping[str, SessionRecord], skip: str | None
 ) -> list[transcripts.Transcript]:
-    """Return the transcripts that have changed since they were read, oldest first, except of one session."""
+    """Return the changed transcripts that may be read, oldest first, except that of the session `skip`."""
     found = transcripts.claude_transcripts(project.root)
     listed = {each.session for each in found}
     unlisted = (each for each in records.values() if each.session not in listed)
@@ -115,7 +115,7 @@ def read_session(
     """Read a whole transcript and replace the record of its session. Raises AgentProgressError or OSError.
 
     `records` are those of the project by session. `over` says that the session has ended. A session
-    that ended earlier counts as running again if it has a new request.
+    that ended earlier counts as running again if its last request is a new one and is about work.
     """
     store, known = SessionStore(project), records.get(transcript.session)
     if known is not None and known.never_reread:
@@ -139,7 +139,7 @@ def read_session(
 
 
 def _read(project: Project, transcript: transcripts.Transcript) -> SessionRecord | None:
-    """Return the record that a transcript makes; None if it is of another project or of a sub-agent."""
+    """Return the record that a transcript makes; None for another project, for none and for a sub-agent."""
     since, when = readable_since(project), ""
     directory = transcripts.named_directory(transcript)
     here = transcripts.project_at(project, directory) if directory else None

@@ -23,7 +23,7 @@ _INTERNAL = {"steps", "size", "written_ns", "foreign", "frozen"}
 
 
 def list_sessions(project: Project, n: int) -> list[View]:
-    """Return the newest `n` recorded sessions, newest first. Raises BadInput if transcripts are off."""
+    """Return the last `n` sessions that are listed, newest first. Raises BadInput if transcripts are off."""
     log = store.load_history(project.log_directory)
     logged = logged_sessions(log) if log.log.items else None
     return [_view_session(record, project, logged) for record in reversed(_records(project)[-n:])]
@@ -39,7 +39,7 @@ def report_sessions(reading: Reading) -> list[View]:
 def session_details(project: Project, named: str) -> tuple[list[str], dict[str, Any]]:
     """Return the lines and the facts of one session, by its id or the beginning of it.
 
-    `last` is the one that a start shows. Raises BadInput if no session or several are meant.
+    `last` is the one that a start shows, else the newest. Raises BadInput unless one session is meant.
     """
     records = _records(project)
     if named == "last":
@@ -69,7 +69,7 @@ def _view_session(record: SessionRecord, project: Project, logged: Collection[st
     files = newest_files_first(record.files.values())
     return {
         "id": record.session,
-        "short": record.short,  # the beginning of the id, as long as it is unique
+        "short": record.short,  # the beginning of the id, long enough to be unique as a rule
         "client": record.client,
         "branch": record.branch,
         "worktree": record.worktree if record.worktree != (project.worktree or "") else "",

@@ -1,5 +1,5 @@
 """The exchange of a project with its team's server, and claims.
 
-A function that asks the server raises BadInput if no team is configured, and TeamServerFault if the server
-cannot be reached or refuses.
+`sync`, `claim_story`, `release_story` and `prepare_server` raise BadInput if no team is configured, and
+TeamServerFault if the server cannot be reached or refuses.
 """

@@ -33,7 +33,7 @@ _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 
 def parse_duration(text: str) -> timedelta:
-    """Parse a duration such as `90m`, `2h` or `1d`. Raises BadInput for anything else, and above 30 days."""
+    """Parse a duration such as `90m`, `2h` or `1d`. Raises BadInput for another text, 0 and above 30 days."""
     found = re.fullmatch(r"(\d{1,4})([mhd])", text.strip().lower())
     duration = timedelta(**{_UNITS[found[2]]: int(found[1])}) if found else timedelta()
     if not timedelta() < duration <= MAX_DURATION:
@@ -44,9 +44,9 @@ def parse_duration(text: str) -> timedelta:
 def claim_story(project: Project, name: str, duration: timedelta, *, force: bool) -> dict[str, Any]:
     """Import remote entries, then claim a story for a while, and return the claim.
 
-    It has `renewed`, whether this clone held it already, and `notes`. Raises Refused if another clone or
-    session holds the story, and without `force` if it is finished or no plan or log knows it. If the server
-    does not answer, the next sync shows whether the story is claimed.
+    With it come `renewed`, whether this session held it already, and `notes`. Raises Refused if another clone
+    or session holds the story, and without `force` as `_find_story` does. If the server does not answer, the
+    next sync shows whether the story is claimed.
     """
     given, state = _check(project, name)
     import_shared_entries(project)
@@ -83,7 +83,7 @@ def release_story(project: Project, name: str) -> dict[str, Any]:
 
 
 def _check(project: Project, name: str) -> tuple[str, TeamState]:
-    """Return the name on one line, and the state of the team; BadInput for no name, or outside of a team."""
+    """Return the name on one line and the team's state. Raises BadInput for a bad name or without a team."""
     given, state = one_line(name).strip(), team_state.load(project)
     if not given or len(given) > MAX_STORY_CHARS:
         raise BadInput(f"a story is named by 1 to {MAX_STORY_CHARS} characters on one line, such as US-003")
@@ -103,9 +103,9 @@ def _keep_claims(project: Project, server: TeamServer) -> list[str]:
 
 
 def _find_story(project: Project, name: str, *, force: bool) -> tuple[str, str]:
-    """Return a story as the plan spells it, else as it was given, and the time of its claim, or "".
+    """Return a story as the plan or else the log spells it, or as given, and the time of its claim, or "".
 
-    Raises Refused without `force` if it is finished or not known here.
+    Without `force` raises Refused for a finished story of a plan, and, if plans give ids, for an unknown one.
     """
     reading = read_project(project)
     facts, key = reading.facts, name.casefold()

@@ -8,6 +8,7 @@ The memory belongs to the user, so a clone shares only observations that were sa
 from __future__ import annotations
 
 import json
+import shlex
 import sqlite3
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -57,14 +58,14 @@ class TeamObservation(BaseModel):
 class Memory:
     """The memory of one clone. The caller holds the sync's lock.
 
-    Its methods raise AgentProgressError if the database cannot be opened or written.
+    All methods but `notes` raise AgentProgressError if the database cannot be opened or written.
     """
 
     kinds = (ENDED, OBSERVATION, DOCUMENT)
 
     def __init__(self, project: Project, database: str, writer: str) -> None:
         self._database, self._root, self._writer = database, project.main_root, writer
-        self._names = read_log(project).names  # of the project here; remote rows get the first one
+        self._names = read_log(project).names  # of the project here, the preferred one first
         self._now = datetime.now(UTC)
         self._invalid = 0
         self._notes: list[str] = []
@@ -153,9 +154,10 @@ class Memory:
         merged, conflicts = json_values.merge(json_values.load(base) if base else None, theirs, mine.value)
         if conflicts:
             names = [one_line(path, MAX_SHOWN_CHARS) for path in conflicts]
+            namespace = f" --namespace {shlex.quote(mine.namespace)}" if mine.namespace else ""
             self._notes.append(
                 f"{writer} wrote the progress document, too; kept as in that version: {some_of(names)}; "
-                f"to see yours: `memory progress --revision {mine.revision}`"
+                f"to see yours: `memory progress{namespace} --revision {mine.revision}`"
             )
         return text if canonical(merged) == canonical(theirs) else json_values.dump(merged)
 
@@ -223,7 +225,7 @@ def read_document(body: str | None) -> str | None:
 
 
 def _agreed(db: sqlite3.Connection, root: str, key: str) -> tuple[int, int, str]:
-    """Return revision, row and text of a document as this machine and the server last both had it."""
+    """Return revision, row and text of the last version of a document that the server and we both have."""
     statement = (
         "SELECT revision, row, coalesce(content, '') FROM team_documents "
         "LEFT JOIN observations ON id = row WHERE root = ? AND key = ?"

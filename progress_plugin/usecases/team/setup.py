@@ -40,7 +40,7 @@ def provide_psycopg(
     """Install psycopg if it is missing from the environment that we made, and mark that later ones need it.
 
     With `AGENT_PROGRESS_NO_INSTALL` only `setup` installs it. Raises AgentProgressError if it cannot be
-    installed, or is missing from the environment of a package, which is the user's.
+    installed, or is missing from an environment that we did not make.
     """
     place, home = environment.directory(), environment.environments_directory()
     may_install = environment.is_running() and (is_setup or not is_set("NO_INSTALL"))
@@ -72,7 +72,7 @@ def team_url() -> str | None:
 
 
 def required_url() -> str:
-    """Return the URL of the team's server. Raises BadInput if none is configured, or it is faulty.
+    """Return the URL of the team's server. Raises BadInput without one, and if it or the key is faulty.
 
     A faulty URL is not replaced by that of a weaker source: the history would go to another server.
     """
@@ -106,7 +106,7 @@ def has_password(url: object) -> bool:
 
 
 def project_key(project: Project) -> str:
-    """Return the name of the project on the server: the user's setting, else the path of its remote.
+    """Return the name of the project on the server: the user's setting, else `key_of_remote` of `origin`.
 
     Raises BadInput if there is neither.
     """

@@ -1,4 +1,4 @@
-"""One sync of a project with its team's server: one pull and one push for everything that a team shares.
+"""Sync a project with its team's server: read and send everything that a team shares.
 
 There is no queue: a sync sends what the server lacks. So after a kill or an outage the next sync does the
 rest. A server that was restored from a backup no longer has the row at our cursor: then everything is read,
@@ -45,7 +45,7 @@ class SyncResult(NamedTuple):
     taken: int  # entries
     sent: int
     memory_taken: int  # observations, their deletions, and revisions of progress documents, by others
-    memory_sent: int
+    memory_sent: int  # the same, from here
     notes: tuple[str, ...]  # for a person, one sentence each
 
 
@@ -74,7 +74,7 @@ class Entries:
         server.append([NewRow(ERASED, digest) for digest in sorted(own - {row.id for row in rows})])
 
     def cursor(self, server: TeamServer) -> Cursor:
-        """Return the cursor of the last row read; the beginning if log or server were restored."""
+        """Return the cursor of the last row read; the beginning if none is known or log or server lost it."""
         state = self._state
         cursor = Cursor(state.seq, state.mark)
         last = [{"id": state.entry, WRITER: ""}] if state.entry else []  # the log may have lost it
@@ -102,7 +102,7 @@ class Entries:
         return entry
 
     def send(self, server: TeamServer) -> bool:
-        """Send our entries that the server lacks, and return whether it lacked any.
+        """Send our entries that the server lacks, and return whether any could be sent.
 
         The archive is compared only if it has changed since all of it was sent.
         """
@@ -188,7 +188,7 @@ def run_in_background(root: str) -> None:
 
 
 def _stamps(project: Project) -> list[Stamp]:
-    """Return size and time of the files that a sync sends."""
+    """Return the stamps of the log and the memory database: a sync sends what is new in them."""
     paths = [os.path.join(project.log_directory, store.LOG_FILE)]
     with suppress(BadInput):
         database = database_path(project.root, project.main_root)
