@@ -83,6 +83,12 @@ def test_execute_takes_exactly_the_ids_and_leaves_the_summary(
     ]
 
 
+def test_a_summary_with_a_private_title_is_kept(place: MemoryLocation, add: Add, rows: Rows) -> None:
+    title = "<private>gone</private>"
+    summary = compact(place, compact_ids=[add(40)], summary_title=title, summary_content="s")["summary_id"]
+    assert rows("SELECT content FROM observations WHERE id = ?", summary) == [("s",)]
+
+
 def test_the_summary_has_the_common_scope_and_without_a_filter_the_common_project(
     place: MemoryLocation, add: Add, rows: Rows
 ) -> None:

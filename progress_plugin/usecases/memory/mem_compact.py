@@ -78,7 +78,7 @@ class Compact(MemoryTool):
             _refuse_faults(db, wanted, ids, cutoff)
             before = _count(db, wanted)
             deleted = observations.soft_delete(db, ids, now)
-            if title:
+            if self.summary_title:
                 project, scope, namespace = _shared_values(db, ids)
                 draft = observations.ObservationDraft(
                     observations.SUMMARY_TYPE, title, content, project, scope or "project",
@@ -117,7 +117,9 @@ def restore_compaction(place: MemoryLocation, number: int | None = None, *, now:
         restored = next(filter(None, (_restore(db, each, now) for each in reversed(wanted))), None)
         if restored is None:
             name = "compaction" if number is None else f"compaction {number}"
-            raise Refused(f"there is no {name} to undo; it was undone already, or made in another database")
+            raise Refused(
+                f"there is no {name} to undo: undone already, replaced, or made in another database"
+            )
     place.start_team_sync()
     return restored
 

@@ -71,7 +71,7 @@ class Save(MemoryTool):
 
 
 def import_memory(place: MemoryLocation, path: str, *, now: datetime) -> dict[str, Any]:
-    """Copy the live observations and documents of a Hoofy or engram database, except those that we have.
+    """Copy the live rows of a Hoofy or engram database, except those that we have or have deleted.
 
     Raises BadInput if the file is not such a database.
     """
@@ -163,14 +163,14 @@ def _read_foreign(path: str) -> list[dict[str, Any]]:
 
 
 def _draft_of(row: dict[str, Any]) -> ObservationDraft:
-    kind, topic, namespace = row["type"], row["topic_key"], row.get("namespace")
-    content = redact(row["content"])[0]
-    if kind == PROGRESS_TYPE or (topic or "").startswith("progress/"):
+    given = (row["type"], row["title"], row["content"], row["topic_key"] or "")
+    kind, title, content, topic = (redact(text)[0] for text in given)
+    namespace = row.get("namespace")
+    if kind == PROGRESS_TYPE or topic.startswith("progress/"):
         kind, topic = PROGRESS_TYPE, document_key(row["project"] or "", namespace)
         with suppress(BadInput):  # a document stays JSON
             content = json_values.parse_redacted(row["content"])[0]
     return ObservationDraft(
-        type=kind, title=redact(row["title"])[0], content=content,
-        project=row["project"], scope=row["scope"] or "project", topic_key=topic, namespace=namespace,
-        tool_name="memory import", session_id=row["session_id"],
+        type=kind, title=title, content=content, project=row["project"], scope=row["scope"] or "project",
+        topic_key=topic or None, namespace=namespace, tool_name="memory import", session_id=row["session_id"],
     )  # fmt: skip

@@ -52,7 +52,7 @@ def with_present_state(reading: Reading, sources: Iterable[IndexedFile]) -> Iter
 
 
 def _known_stories(reading: Reading) -> dict[str, list[tuple[frozenset[str], str, str]]]:
-    """Map each casefolded id to its stories: terms of the title, status, path. Our log's have status only."""
+    """Map each casefolded id to its stories: title terms, status, path. Our log gives only a status."""
     known = defaultdict[str, list[tuple[frozenset[str], str, str]]](list)
     for plan in reading.facts.state.plans:
         for each in (*plan.items, *plan.groups):

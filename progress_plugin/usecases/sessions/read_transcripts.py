@@ -53,7 +53,7 @@ def read_event_transcript(project: Project, event: HookEvent) -> None:
 def read_changed_transcripts(project: Project, skip: str | None) -> None:
     """Read the transcripts that have changed since they were read, except that of the session `skip`.
 
-    Of the newest five those that have 2 MiB in all are read now; a detached process reads the others.
+    As many of the newest five are read now as fit into 2 MiB; a detached process reads the others.
     """
     if is_read_only():
         return

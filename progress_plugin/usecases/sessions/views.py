@@ -84,7 +84,7 @@ def _view_session(record: SessionRecord, project: Project, logged: Collection[st
             for file in files[:MAX_FILES]
         ],
         "checks": [_check(run, record.passed_later) for run in reversed(record.checks.values())],
-        "failing": [run.what for run in record.failing],  # their last run failed, here and in later sessions
+        "failing": [run.what for run in record.failing],  # their last run failed, and none passed later
         "commits": [f"{each.id[:9]} {each.subject}" for each in record.commits[::-1]],
         "open_tasks": [task.text for task in record.tasks.values() if task.is_open],
         "in_log": record.session in logged if logged is not None else None,  # None without a log

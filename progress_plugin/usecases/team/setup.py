@@ -106,7 +106,7 @@ def has_password(url: object) -> bool:
 
 
 def project_key(project: Project) -> str:
-    """Return the name of the project on the server: the user's setting, else `key_of_remote` of `origin`.
+    """Return the name of the project on the server: the user's setting, else `host/path//folder` of `origin`.
 
     Raises BadInput if there is neither.
     """
