@@ -28,7 +28,7 @@ def find_learnings(statements: Iterable[Statement]) -> list[Learning]:
 def _teaches(statement: Statement) -> bool:
     """Return whether a statement is in a section of learnings, or is a rule (`it MUST be last`) or advice."""
     text, section = statement.text, statement.section
-    has_rule_words = any(word in text for word in word_list("rule_words"))
+    has_rule_words = any(map(text.__contains__, word_list("rule_words")))
     is_rule = has_rule_words and not word_list("rule_words").isdisjoint(_WORD.findall(_CODE.sub(" ", text)))
     is_advice = section == "notes" and not word_list("advice").isdisjoint(_words(text))
     return section in TEACHING or is_rule or is_advice
@@ -37,7 +37,7 @@ def _teaches(statement: Statement) -> bool:
 def kind_of(statement: Statement) -> LearningKind:
     """Return the kind of a learning: by its section, else by its words."""
     text = statement.text
-    if statement.section == "dependency" or any(phrase in text.casefold() for phrase in word_list("relying")):
+    if statement.section == "dependency" or any(map(text.casefold().__contains__, word_list("relying"))):
         return LearningKind.DEPENDENCY
     if any(found != statement.story for found in _STORY.findall(text)):
         return LearningKind.DEPENDENCY

@@ -137,7 +137,7 @@ def _add_entry_data(
 
     def with_entry_data(statement: Statement) -> Statement:
         entry = found[statement.entry - 1]
-        source = statement.source._replace(date=entry.heading.date)
+        source = Source(*statement.source[:3], entry.heading.date)
         story = next(iter(entry.heading.ids), None)
         return statement._replace(entry=places[entry], story=story, source=source)
 

@@ -89,8 +89,7 @@ def _is_newer(one: T, other: T) -> bool:
 
 def is_correction(text: str) -> bool:
     """Return whether a text says that something has changed, or was wrong."""
-    low = text.lower()
-    return any(phrase in low for phrase in phrase_list("corrections"))
+    return any(map(text.lower().__contains__, phrase_list("corrections")))
 
 
 def _is_same_subject(one: frozenset[str], other: frozenset[str]) -> bool:

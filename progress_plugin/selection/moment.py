@@ -62,8 +62,7 @@ def _is_count(text: str) -> bool:
 
 def _tells_past_need(text: str) -> bool:
     """Return whether a text tells how finished work went: `the tests had to be adapted`."""
-    low = text.lower()
-    return any(phrase in low for phrase in phrase_list("past_needs"))
+    return any(map(text.lower().__contains__, phrase_list("past_needs")))
 
 
 def _groups(text: str) -> set[str]:

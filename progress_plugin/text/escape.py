@@ -140,7 +140,7 @@ def _replace_acting(text: str, searched: str, change: Callable[[str], str]) -> s
 
 def _find_acting_positions(text: str) -> Iterator[int]:
     """Yield the positions of the signs that delimit tags, control tokens, comments and images."""
-    if any(sign in text for sign in _LESS_SIGNS):
+    if any(map(text.__contains__, _LESS_SIGNS)):
         plain = text if text.isascii() else _in_plain_letters(text)
         for pattern in (_SYS, _tag(), _CONTROL_TOKEN, _COMMENT, _LOADING_TAG):
             yield from _find_brackets(pattern, plain)
