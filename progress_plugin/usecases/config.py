@@ -123,10 +123,9 @@ def _write(project: Project, path: str, text: str, *, user: bool) -> None:
 
 
 def set_key(text: str, keys: tuple[str, ...], value: Any) -> str:
-    """Return TOML text with a key set to this value, or removed for None.
+    """Return TOML text with only a key set to this value, or removed for None; a table left empty goes, too.
 
-    The rest stays, except that a table without keys goes. Raises ValueError if `text` is not TOML, or has a
-    layout in which that is impossible.
+    Raises ValueError if `text` is not TOML, or has a layout in which that is impossible.
     """
     wanted, document = tomllib.loads(text), tomlkit.parse(text)
     _set_in_table(document, keys, value)

@@ -226,8 +226,8 @@ def find_tracked(project: Project, *, share: bool) -> list[Fault]:
     place = _path_from_top(project)
     words = " ".join(sorted({f"{place}/{name.partition('/')[0]}" for name in tracked}))
     remedy = (
-        f"`git rm -r -q --cached {words}`, then commit; the files stay here, and in other clones the next "
-        "start after a pull brings theirs back"
+        f"`git rm -r -q --cached {words}`, then commit; the files stay here. A pull removes them in other "
+        "clones: run `agent-progress repair` there"
     )
     return [Fault(f"git tracks files of our directory: {some_of(tracked)}", remedy)] if tracked else []
 

@@ -241,7 +241,6 @@ def extract_log(path: str, plan_path: str | None = None) -> dict[str, list[dict[
 
     Return `stories`: one per entry, or per id if it has several, oldest first, then those that only the plan
     has, which have no line. Return also `learnings`, and the last three stories of the log as `recent`.
-
     Raises BadInput, which names the file, if one of the two cannot be read.
     """
     text = _read_log(path)

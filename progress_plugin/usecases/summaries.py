@@ -29,7 +29,6 @@ from progress_plugin.usecases.reading import CONFIG_FILE, Reading, read_project
 from progress_plugin.usecases.recording.last_seen import mark_as_seen
 
 SUMMARY_OFF = "summaries are switched off (`summary_enabled`)"
-NO_DIRECTORY = "without .agent-os/progress there is no place for it; `agent-progress init` makes one"
 INPUTS_UNSTABLE = "plans or logs kept changing during the read; the next start reads them again"
 SUMMARIES_FOLDER = "summaries"  # the last summary of each plan
 MAX_SLUG_CHARS = 80
@@ -73,7 +72,7 @@ def _write_summaries(composed: Composed) -> str:
     text = composed.summary.text.encode("utf-8", "replace")
     data = text if text.startswith(_HEADING) else text + _MARK
     if not project.has_directory:
-        return NO_DIRECTORY
+        return "the project has no directory of ours"
     unwritten = SUMMARY_OFF
     if settings.summary_enabled:
         unwritten = _write_if_ours(reading, summary_path(project), data)

@@ -31,7 +31,7 @@ MAX_TITLE_CHARS = 120
 MAX_TEXT_CHARS = 1000
 FIRST_YEAR, LAST_YEAR = 1990, 2099  # a date beyond them is an error of the writer
 
-_ID = re.compile(rb'"id": ?"((?:entry|[A-Za-z])[\w.-]{0,200})"')
+_ID = re.compile(rb'"id": ?"(\w[\w.-]{0,200})"')
 
 View = dict[str, Any]
 Entries = Mapping[str, dict[str, Any]]
