@@ -38,12 +38,10 @@ def open_steps(boxes: Iterable[ListItem]) -> tuple[str, ...]:
 
 def add_other_boxes(state: ParseState, boxes: list[ListItem], path: tuple[str, ...]) -> None:
     """Add boxes that list no work to `other_boxes`."""
-    state.other_boxes += [box_item(state, box, path, None, held_back=False) for box in boxes]
+    state.other_boxes += [box_item(state, box, path, None) for box in boxes]
 
 
-def box_item(
-    state: ParseState, box: ListItem, path: tuple[str, ...], heading_status: Status | None, *, held_back: bool
-) -> Item:
+def box_item(state: ParseState, box: ListItem, path: tuple[str, ...], heading_status: Status | None) -> Item:
     """Return the item of a check-box, which only its mark can make done.
 
     Otherwise a status in its title counts, and for an open box without one the heading's.
@@ -58,7 +56,7 @@ def box_item(
         title, phrase = (title, words) if stated not in {None, Status.DONE} else (text, phrase)
     source = Source(state.path, box.line, box.last, state.date)
     item = new_item(path, read_label(title), title, Report(status, phrase, source, is_plan=True))
-    item.is_offered = item.is_offered and not held_back
+
     item.criteria = open_steps(box.children)
     item.depends_on = tuple(name for step in box.children for name in read_dependencies(step.text))
     return item

@@ -57,6 +57,8 @@ def new_item(path: tuple[str, ...], label: Label | None, title: str, report: Rep
     name = label.id if label else None
     title = (label.title if label else "") or title
     is_offered = comes_last(report.text) or not is_held_back(report.text)
+    headings = path[2:] or path[1:]  # without the file and the title of the document
+    is_offered = is_offered and not any(map(is_held_back, headings))
     return Item(
         (*path, name or title), title, report.source, id=name, reports=[report], is_offered=is_offered
     )

@@ -291,8 +291,7 @@ def _boxes_and_lines(
         add_other_boxes(state, boxes, path)
         return []
     heading_status = _status_of_heading(plain_text(section.title))
-    held_back = is_held_back(plain_text(section.title))
-    items = [box_item(state, box, path, heading_status, held_back=held_back) for box in boxes]
+    items = [box_item(state, box, path, heading_status) for box in boxes]
     items += [_line_item(state, item.text, item.line, path) for item in _status_list(state, section)]
     status_lines = [(line, number) for line, number in section.lines if _is_status_line(line)]
     return items + [_line_item(state, line, number, path) for line, number in status_lines]

@@ -14,14 +14,8 @@ from progress_plugin.plans.task_files import TaskFile, read_task_files
 from progress_plugin.sources.names import Match, NameRow
 from progress_plugin.sources.project_files import has_object_id
 from progress_plugin.sources.ranking import Candidate
-from progress_plugin.sources.recognition import (
-    DATA_FORMATS,
-    MIN_ITEMS,
-    Structure,
-    recognise_document,
-    recognise_plan,
-)
-from progress_plugin.text.decode import decode_lenient
+from progress_plugin.sources.recognition import MIN_ITEMS, Structure, recognise_document, recognise_plan
+from progress_plugin.text.decode import DATA_FORMATS, document_text
 from progress_plugin.text.patterns import LazyPattern
 
 MAX_READ = 120  # files, not counting task files
@@ -98,10 +92,10 @@ class FileReader:
         if file.object_id and not has_object_id(data, file.object_id):
             modified_s = self.snapshot.modified_ns(file.path) // 10**9
             file = file._replace(object_id="", changed_s=modified_s)
-        text, encoding_problem = decode_lenient(data, file.path)
+        text, problem = document_text(data, file.path, str)  # secrets are redacted when text is shown
         if not text.strip():
             return file._replace(reason="empty"), ""
-        if "\0" in text[:_PROBE] or (encoding_problem and b"\0" in data[:_PROBE]):
+        if "\0" in text[:_PROBE] or (problem and b"\0" in data[:_PROBE]):
             return file._replace(reason="binary, not text; save it as UTF-8", is_unreadable=True), ""
         if generated := _GENERATED.search(text[:_HEAD_CHARS]):
             return file._replace(reason=f"generated from {generated[1]}"), ""

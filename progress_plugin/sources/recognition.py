@@ -16,7 +16,7 @@ from progress_plugin.text.patterns import LazyPattern
 
 MAX_CHARS = 400_000  # half from the beginning of a longer document, half from its end
 MIN_ENTRIES = MIN_ITEMS = 2
-DATA_FORMATS = (".json", ".jsonl", ".yaml", ".yml")
+
 
 _BOX = LazyPattern(r"\s{0,40}(?:[-*+]|\d{1,4}[.)])\s{1,9}\[.\]\s")
 _HEADING = LazyPattern(r"\s{0,3}#{1,6}\s+(.*)|\*\*(.{3,})\*\*:?\s*$")

@@ -30,7 +30,7 @@ def decide(
     """Decide the state of the work. Counts, current and next item are those of the first plan, which leads.
 
     `later_commits` is how many commits came after plans and logs were changed. If several commits came, and
-    neither plan nor log marks an item of the leading plan, nobody keeps this plan: nothing is current.
+    neither plan nor log marks an item of the leading plan, it is not kept up to date: nothing is current.
     """
     reports = match_reports(plans, logs, records)
     if plans and _is_of_other_work(plans[0], logs, reports):
@@ -45,7 +45,7 @@ def decide(
     boxes = tuple(rules.open_boxes(plans[:1], logs, finished))
     current, following = _current_and_next(queue, statements, states, boxes)
     leading = states[0].items if states else ()
-    is_kept = not queue or _has_marks(leading, later_commits)
+    is_kept = not queue or _is_kept(leading, later_commits)
     if not is_kept:
         current, following = None, current
     blocked = _blocked(states, statements, recent)
@@ -79,8 +79,8 @@ def decide(
 def _is_of_other_work(plan: PlanDocument, logs: Sequence[AgentLog], reports: rules.Reports) -> bool:
     """Return whether a plan is about other work than the leading log; if so, the log leads instead of it.
 
-    Three or more entries have the day of the plan's last change or a later one, and none is about its items.
-    A plan that is begun must also be in another folder than the log, and older than the last entry.
+    Three or more entries have the day of the plan's last change or a later one, and no entry or commit is
+    about its items. A plan that is begun must also be older than an entry and in another folder than the log.
     """
     changed = plan.date
     if not changed or not logs:
@@ -94,8 +94,8 @@ def _is_of_other_work(plan: PlanDocument, logs: Sequence[AgentLog], reports: rul
     return not is_begun or (max(dates) > changed and not is_beside)
 
 
-def _has_marks(items: Iterable[ItemState], later_commits: int) -> bool:
-    """Return whether a plan or log marks an item as begun or done, or fewer than MIN_COMMITS commits came."""
+def _is_kept(items: Iterable[ItemState], later_commits: int) -> bool:
+    """Return whether an item is not pending in the plan or is named in a log, or few commits came."""
     reports = [report for state in items for report in state.reports]
     of_commits = [report for report in reports if report.source.path == rules.GIT]
     has_marks = any(
@@ -160,7 +160,8 @@ def _queue(
 ) -> tuple[Work, ...]:
     """Return the first item that can begin, and a second that can begin now or once the first is finished.
 
-    Active items come first, items with a status like `backlog` last; otherwise the priority decides.
+    Active items come first, recent ones before the others, and items with a status like `backlog` last. Then
+    the priority decides, then the position.
     """
     by_id = rules.items_by_id(plan.items)
     open_leaves = [
@@ -195,10 +196,10 @@ def _current_and_next(
 ) -> tuple[Work | None, Work | None]:
     """Return the current work, which is in progress or can begin at once, and the next work.
 
-    Items of the plan come before steps that documents state. Without a plan, the stated focus is
-    current and the first step is next. Without a focus the first step is both; without a step the first
-    open box counts as the first step. If the plan was read from a log and no item is in progress, the focus
-    comes first.
+    Items of the plan come before steps that documents state. If no item can begin, nothing is current. If the
+    plan was read from a log and no item is in progress, the focus comes first. Without a plan, the stated
+    focus is current and the first step is next. Without a focus the first step is both; without a step the
+    first open box counts as the first step.
     """
     first = statements.steps[0] if statements.steps else None
     if queue:

@@ -11,8 +11,7 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.model.work import AgentLog, FoundFile, PlanDocument, all_items
 from progress_plugin.plans.documents import read_plans, read_work_list
-from progress_plugin.sources.recognition import DATA_FORMATS
-from progress_plugin.text.decode import decode_lenient, document_text
+from progress_plugin.text.decode import DATA_FORMATS, document_text
 from progress_plugin.text.markdown import blocks_of_section
 from progress_plugin.text.redact import redact_lines
 
@@ -25,22 +24,21 @@ def read_redacted(
     path: str,
     redact_section: Callable[[str], str] = redact_lines,
 ) -> str | None:
-    """Return the text of a file without private parts, or None if it cannot be read.
+    """Return the text of a file by `document_text`, or None if it cannot be read.
 
     A problem is put into `faults` under the path. `redact_section` may be a cached `redact_lines`.
     """
     data = snapshot.read(path)
     if data is None:
         return None
-    is_data = path.endswith(DATA_FORMATS)  # not searched for private parts and conflict markers
-    text, problem = decode_lenient(data, path) if is_data else document_text(data, path, redact_section)
+    text, problem = document_text(data, path, redact_section)
     if problem:
         faults[path] = problem
     return text
 
 
 class Inputs(NamedTuple):
-    """The plans and logs of a project, the leading ones first, and one line for each unreadable file."""
+    """The plans and logs of a project, the leading ones first, and one line for each invalid plan."""
 
     plans: tuple[PlanDocument, ...]
     logs: tuple[AgentLog, ...]
@@ -64,14 +62,14 @@ def read_inputs(
             continue
         text = read_text(file.path)
         try:
-            found = _read_plans_of(file, text, read_text)
+            plans_of_file = _read_plans_of(file, text, read_text)
         except AgentProgressError as error:
             problems.append(str(error))
             continue
-        plans += (plan._replace(changed_s=file.changed_s) for plan in found)
-        if text is None or file.path.endswith(DATA_FORMATS):
+        plans += (plan._replace(changed_s=file.changed_s) for plan in plans_of_file)
+        if text is None or file.path.lower().endswith(DATA_FORMATS):
             continue
-        if not found:
+        if not plans_of_file:
             texts.append((file, text))
         elif file.role == "leads":
             leading.append((file, text))
@@ -97,7 +95,7 @@ def read_inputs(
 
 
 def _read_plans_of(file: FoundFile, text: str | None, read_text: ReadText) -> Sequence[PlanDocument]:
-    """Return the plans of a file; plans that were read when the file was found are not read again."""
+    """Return the plans of a file. Those read when it was found are not read again, unless a tag is active."""
     tag = _active_tag(file, read_text)
     if file.plans and not tag:
         return file.plans

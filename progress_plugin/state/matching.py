@@ -1,8 +1,8 @@
 """Match entries of logs, records and commits to the items of plans, and find the items that a text names.
 
-An item is identified by file, section, and id or position. An entry names a story by an id or title only, so
-its plan is found first: the plan that it names, else the one in the folder of its log, else that of its
-branch, else the one whose title fits, else the first plan that has the id.
+An item is identified by file, section, and id or position. An entry names a story by an id or title only. If
+several plans have it, the plan that the entry names comes first, then one whose title fits, then the one in
+the folder of the log, then that of the log's branch, then the first.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _numbers_named(text: str) -> frozenset[str]:
 
 
 class NameIndex:
-    """Finds which of many ids a text names, in a time that depends on the length of the text only."""
+    """Finds which of many ids a text names, in a time that hardly depends on their number."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names: dict[tuple[str, ...], set[str]] = defaultdict(set)
@@ -81,7 +81,7 @@ def match_reports(
     """Return the reports of every item: that of its plan, then undated ones, then the others by date."""
     reports = {item: list(item.reports) for plan in plans for item in all_items(plan.items)}
     index = _PlanIndex(plans)
-    found: list[tuple[Item, Report]] = []
+    matches: list[tuple[Item, Report]] = []
     for log in logs:
         for entry in entries_of_these_plans(log, plans):
             reason = "; ".join(text for text in entry.blockers if not is_bare_status(text))
@@ -90,9 +90,9 @@ def match_reports(
             text = reason if reason and status is Status.BLOCKED else entry.title
             report = Report(status, text, entry.source)
             items = index.items_of_entry(log, entry)
-            found += [(item, report) for item in items if item.source[:2] != entry.source[:2]]
+            matches += [(item, report) for item in items if item.source[:2] != entry.source[:2]]
         if log.kind in {"state", "handoff"} and log.focus:
-            found += [(item, log.focus) for item in index.only_item_in(log.focus.text)]
+            matches += [(item, log.focus) for item in index.only_item_in(log.focus.text)]
     for record in records:
         if record.is_repeated:
             continue
@@ -103,9 +103,9 @@ def match_reports(
             changed_s = index.changed_s(item)
             is_after = bool(changed_s and record.time_s >= changed_s)
             report = Report(record.status, record.text, source, record=record.id, is_after_plan=is_after)
-            found.append((item, report))
+            matches.append((item, report))
     for item, report in sorted(
-        found, key=lambda pair: (pair[1].source.date is not None, pair[1].source.date or 0)
+        matches, key=lambda pair: (pair[1].source.date is not None, pair[1].source.date or 0)
     ):
         reports[item].append(report)
     return reports
@@ -145,7 +145,7 @@ class _PlanIndex:
     def items_named(self, name: str, plans: Sequence[PlanDocument], title: str = "") -> list[Item]:
         """Return the items with the id `name` that fit `title`, from the first plan that has any.
 
-        If none fits, return the first item with this id; if no plan has the id, the item with this title.
+        If none fits, return the first leaf with this id; if no plan has the id, the item titled `name`.
         """
         found = [items for plan in plans if (items := self._by_id.get((plan.path, fold_id(name)), []))]
         fitting = [
@@ -176,7 +176,7 @@ class _PlanIndex:
 def entries_of_these_plans(log: AgentLog, plans: Sequence[PlanDocument]) -> Sequence[Entry]:
     """Return the entries of a log since its ids last started over: entries before are about an earlier plan.
 
-    They start over if the first id comes again, after others, and with a title of entirely different words.
+    They start over if the first id comes again, after other ids and with a title of entirely different words.
     """
     known = {fold_id(item.id) for plan in plans for item in all_items(plan.items) if item.id}
     start, first, seen_others, titles = 0, "", False, ""

@@ -186,7 +186,7 @@ def deciding_report(reports: Sequence[Report]) -> Report | None:
 def describe_conflict(item: Item, reports: Sequence[Report]) -> str | None:
     """Describe that a plan and a log or commit disagree whether an item is done, and what to do.
 
-    None if they agree, or if the plan states no status of the item.
+    None if they agree, if the plan states no status, or if the plan is newer and has the item as done.
     """
     plan = next((report for report in reports if report.is_plan), None)
     if plan is None or plan.status is None or not (item.states_status or item.criteria):
@@ -207,14 +207,14 @@ def describe_conflict(item: Item, reports: Sequence[Report]) -> str | None:
     log = newest.source.path
     if is_done:
         return f"{log} finished {name}{on}; {path} still has it open: update the plan"
-    return f"{log} says that {name} is {newest.status}{on}; {path} has it as done: check it"
+    return f"{log} says that {name} is {newest.status}{on}; {path} has it as {plan.status}: check it"
 
 
 # Rule 9. A blocker is stated; it lasts until an entry or the plan ends it.
 
 
 def work_goes_on(blocking: Report, reports: Sequence[Report]) -> bool:
-    """Return whether a newer entry about the item ends a blocker that an agent's log states."""
+    """Return whether a newer entry or commit about the item ends a blocker that an agent's log states."""
     if blocking.is_plan:
         return False
     later = reports[len(reports) - list(reversed(reports)).index(blocking) :]

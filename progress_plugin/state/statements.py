@@ -20,7 +20,7 @@ MAX_STEP_AGE_DAYS = 30  # before the newest entry
 _ANNOUNCEMENT = re.compile(r"\b(?:will|yet|until|later|todo|wird|noch|todavía)\b|尚未|まだ")
 _CONDITION = re.compile(r"\b(?:if|when|whenever|unless|wenn|si)\b")  # with one, "will" announces nothing
 UNFINISHED = frozenset({Status.ACTIVE, Status.BLOCKED, Status.FAILED, Status.PENDING})
-SAME_STATEMENT = 0.9  # share of the words of the shorter statement
+SAME_STATEMENT = 0.9  # share of the words of the shorter statement that the longer one must have
 
 
 class Statements(NamedTuple):
@@ -46,13 +46,13 @@ def read_statements(
     *,
     is_planned: bool,
 ) -> Statements:
-    """Collect the statements that still hold: of each document the first 50 steps and blockers.
+    """Collect the statements that still hold: of each document of `_newest_of_series` the first 50 of a kind.
 
     If a plan has a next item (`is_planned`), no step that is older than the newest entry holds.
     """
     newest = newest_date(logs, records)
     ends = _endings(logs, records)
-    matched = _matched(reports)
+    about_items = _sources_about_items(reports)
     steps: list[Work] = []
     blockers: list[Work] = []
     ended: set[tuple[str, int]] = set()
@@ -77,7 +77,7 @@ def read_statements(
         focus = focus or next(iter(keep_open_reports(of_focus, MAX_STEP_AGE_DAYS)), None)
         steps += keep_open_reports(log.next_steps[:MAX_STATED], 0 if is_planned else MAX_STEP_AGE_DAYS)
         blockers += keep_open_reports(
-            each for each in log.blockers[:MAX_STATED] if not _belongs_to_item(each, entries, matched)
+            each for each in log.blockers[:MAX_STATED] if not _belongs_to_item(each, entries, about_items)
         )
     blockers += [step for step in steps if step.status is Status.BLOCKED]
     return Statements(
@@ -88,8 +88,8 @@ def read_statements(
     )
 
 
-def _matched(reports: Reports) -> frozenset[Source | str]:
-    """Return the source or id of each entry and record about an item that states a blocker or no status."""
+def _sources_about_items(reports: Reports) -> frozenset[Source | str]:
+    """Return the source or id of each entry and record about an item, if it states a blocker or no status."""
     stated = [
         each
         for of_item in reports.values()
@@ -99,14 +99,14 @@ def _matched(reports: Reports) -> frozenset[Source | str]:
     return frozenset(each.record or each.source for each in stated)
 
 
-def _belongs_to_item(blocker: Report, entries: _Entries, matched: frozenset[Source | str]) -> bool:
+def _belongs_to_item(blocker: Report, entries: _Entries, about_items: frozenset[Source | str]) -> bool:
     """Return whether a blocker is about an item, or says only "blocked": then it is not listed by itself.
 
     A blocker of our log may say only "blocked", since its entry names the work.
     """
     entry = entries.find_at(blocker.source.line)
     is_status = is_bare_status(blocker.text) and not blocker.record
-    return blocker.record in matched or is_status or (entry is not None and entry.source in matched)
+    return blocker.record in about_items or is_status or (entry is not None and entry.source in about_items)
 
 
 class _Ending(NamedTuple):
@@ -187,7 +187,7 @@ def _age(statement: Report, newest: dt.date | None) -> int:
 
 
 def _has_ended(report: Report, entries: _Entries, ends: Sequence[_Ending], finished: FinishedNames) -> bool:
-    """Return whether a statement is done or resolved, or a finished item or newer entry is about its work."""
+    """Return whether a statement is over: by its words, by finished items or a newer entry about its work."""
     is_done = split_status(report.text)[1] in FINISHED or finished.has_all_named_in(report.text)
     is_done = is_done or (report.status is Status.BLOCKED and says_resolved(report.text))
     if is_done:

@@ -12,6 +12,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.redact import redact_document, redact_lines
 
+DATA_FORMATS = (".json", ".jsonl", ".yaml", ".yml")
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 _CONFLICT_MARK = LazyPattern(r"^(?:<{7}(?: .*)?|\|{7}(?: .*)?|={7}|>{7}(?: .*)?)(?=\r?$)", re.MULTILINE)
 """The lines by which git marks the two sides of a conflict."""
@@ -52,9 +53,12 @@ def document_text(
 ) -> tuple[str, str | None]:
     """Return the text of a file, and a message about its faults; `redact_section` as in `redact_document`.
 
-    The marks of git conflicts, private parts and secrets are taken out; every line keeps its number.
+    The marks of git conflicts, private parts and secrets are taken out; every line keeps its number. JSON and
+    YAML are only decoded.
     """
     text, fault = decode_lenient(data, path)
+    if path.lower().endswith(DATA_FORMATS):
+        return text, fault
     faults = [fault] if fault else []
     if {"<", ">"} <= {mark[0] for mark in _CONFLICT_MARK.findall(text)}:
         text = _CONFLICT_MARK.sub("", text)

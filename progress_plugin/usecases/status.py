@@ -33,7 +33,7 @@ from progress_plugin.summary.shown_text import name_item, name_work
 from progress_plugin.summary.user_and_status_line import short_name
 from progress_plugin.team.state import load_with_waiting
 from progress_plugin.text.bounds import counted
-from progress_plugin.text.decode import decode_lenient, document_text
+from progress_plugin.text.decode import document_text
 from progress_plugin.text.labels import normalised
 from progress_plugin.text.paths_in_text import paths_in
 from progress_plugin.text.safe_output import one_line
@@ -95,7 +95,7 @@ def read_plan(path: str) -> tuple[PlanDocument, ...]:
 
     def read_text(name: str) -> str | None:
         data = read_named(name)
-        return decode_lenient(data, name)[0] if data is not None else None
+        return document_text(data, name)[0] if data is not None else None
 
     inputs = read_inputs([FoundFile(path, "plan", "", "leads", "named")], read_text)
     if not inputs.plans:

@@ -133,3 +133,12 @@ def test_of_many_documents_the_newest_are_read(tmp_path: Path) -> None:
     assert paths(sources, "leads") == ["docs/plans/0.md"]
     assert paths(sources, "read") == [f"docs/plans/{number}.md" for number in range(1, 25)]
     assert by_path(sources)["docs/plans/39.md"].reason.startswith("25 files of this kind")
+
+
+@pytest.mark.parametrize("path", ["PLAN.md", "backlog/tasks/task-1.md"])
+def test_private_parts_of_a_plan_are_not_read(root: Path, path: str) -> None:
+    text = "# Task 1: Ring\n\nStatus: open\n\n- [x] Bell\n- [ ] Rope\n<private>\n- [ ] Debt\n</private>\n"
+    write(root, path, text)
+    (file,) = (file for file in find(root).files if file.plans)
+    assert "Rope" in repr(file.plans)
+    assert "Debt" not in repr(file.plans)
