@@ -197,7 +197,8 @@ class Repository:
         if program is None or self._has_timed_out:
             return None
         settings = [word for setting in _SETTINGS for word in ("-c", setting)]
-        command = [program, "-C", directory or self.top, *_OPTIONS, *settings, words[0]]
+        place = ["-C", directory or self.top, f"--work-tree={self.top}"]  # the settings may name another one
+        command = [program, *place, *_OPTIONS, *settings, words[0]]
         command += [*_DIFF_OPTIONS.get(words[0], ()), *words[1:]]
         try:
             return _run(command, variables, timeout, max_bytes)

@@ -67,7 +67,7 @@ def why_unusable(path: str) -> str | None:
 
 @contextmanager
 def reading(path: str, timeout: float | None = None) -> Iterator[sqlite3.Connection]:
-    """Open a database for reading; if the file does not exist, an empty one in memory.
+    """Open a database for reading; if the file is missing or empty, an empty one in memory.
 
     `timeout` is in seconds. Raises BadInput if the file is not a database of ours, Busy, Refused.
     """

@@ -133,7 +133,7 @@ def write(
     """Store a new revision and soft-delete the live one. The caller holds the transaction.
 
     Return its `id` and `revision`, and the revision that it was `merged_with`, None if it was not merged.
-    Raises BadInput for a base revision that never existed, Refused if no merge is possible.
+    Raises BadInput for a base revision above the newest, Refused if no merge is possible.
     """
     revisions = history(db, draft.project or "", draft.namespace)
     text, merged_with = _merged_text(draft.content, base_revision, revisions)

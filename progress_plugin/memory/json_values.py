@@ -53,8 +53,8 @@ def merge(base: Any, first: Any, second: Any) -> tuple[Any, list[str]]:
     """Return two versions merged, and the paths (`a.b.c`) of the fields that they changed differently.
 
     `base` is the version that both began with, None if unknown. A change that only one version made is taken.
-    A field that they changed differently keeps the value of `first`. A list has all items that either version
-    added, and none that either removed.
+    A field that they changed differently keeps the value of `first`; one that one version changed and the
+    other removed keeps the change. A list has all items that either added, and none that either removed.
     """
     conflicts: list[str] = []
     merged = _merge_values("", _ABSENT if base is None else base, first, second, conflicts)

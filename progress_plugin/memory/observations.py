@@ -48,7 +48,7 @@ class BrokenDocument(BadInput):
 
 
 def stamp(now: datetime) -> str:
-    """Return an aware time as the database writes it: UTC, `YYYY-MM-DD HH:MM:SS`."""
+    """Return a time in UTC as the database writes it: `YYYY-MM-DD HH:MM:SS`."""
     return now.strftime(STAMP_FORMAT)
 
 
@@ -58,12 +58,12 @@ def moment_of(text: str, latest: datetime) -> datetime:
 
 
 def normalized_hash(content: str) -> str:
-    """Return the SHA-256 of a text without regard to case and white space."""
+    """Return the SHA-256 of a text without regard to case and to the amount of white space."""
     return hashlib.sha256(" ".join(content.split()).lower().encode("utf-8", "replace")).hexdigest()
 
 
 def refuse_too_long(text: str, name: str = "content", at_most: int = MAX_CONTENT_BYTES) -> None:
-    """Raise BadInput if a text has more than `at_most` bytes; nothing is ever cut."""
+    """Raise BadInput if a text has over `at_most` bytes or half a surrogate pair; nothing is ever cut."""
     try:
         size = len(text.encode())
     except UnicodeEncodeError:
@@ -84,12 +84,13 @@ def save(db: sqlite3.Connection, draft: ObservationDraft, directory: str, now: d
     twin = _find_twin(db, draft, now)
     if twin is None:
         return {"id": insert(db, draft, directory, now), "revision": 1, "duplicate": False}
+    row_id, revision = twin
     db.execute(
         "UPDATE observations SET duplicate_count = duplicate_count + 1, last_seen_at = ?, updated_at = ? "
         "WHERE id = ?",
-        (stamp(now), stamp(now), twin),
+        (stamp(now), stamp(now), row_id),
     )
-    return {"id": twin, "revision": 1, "duplicate": True}
+    return {"id": row_id, "revision": revision, "duplicate": True}
 
 
 def save_revision(
@@ -148,8 +149,8 @@ def erase(
     """Count a text in all observations, deleted ones too, and with `apply` replace it by a mark.
 
     `without` returns a text with the mark in place of each match, and the number of matches. Return the
-    number of all matches, and the ids of observations with a match in their project name or topic key, which
-    are not changed. The caller holds the transaction. Raises BrokenDocument.
+    number of all matches, and the ids of observations with a match in their project name or topic key: names
+    and keys are not changed. The caller holds the transaction. Raises BrokenDocument.
     """
     total, named = 0, []
     columns = "id, project, topic_key, title, content, tool_name"
@@ -170,17 +171,17 @@ def erase(
     return total, named
 
 
-def _find_twin(db: sqlite3.Connection, draft: ObservationDraft, now: datetime) -> int | None:
-    row = db.execute(
-        "SELECT id FROM observations WHERE normalized_hash = ? AND coalesce(project, '') = ? AND scope = ? "
-        "AND type = ? AND title = ? AND coalesce(namespace, '') = ? AND deleted_at IS NULL "
+def _find_twin(db: sqlite3.Connection, draft: ObservationDraft, now: datetime) -> tuple[int, int] | None:
+    found: tuple[int, int] | None = db.execute(
+        "SELECT id, revision_count FROM observations WHERE normalized_hash = ? AND coalesce(project, '') = ? "
+        "AND scope = ? AND type = ? AND title = ? AND coalesce(namespace, '') = ? AND deleted_at IS NULL "
         "AND created_at >= ? ORDER BY id DESC LIMIT 1",
         (
             normalized_hash(draft.content), draft.project or "", draft.scope, draft.type, draft.title,
             draft.namespace or "", stamp(now - SAME_WITHIN),
         ),
     ).fetchone()  # fmt: skip
-    return None if row is None else int(row[0])
+    return found
 
 
 def search(

@@ -28,7 +28,7 @@ def name_of_root(connection: sqlite3.Connection, root: str, wanted: str) -> str:
 
 
 def register(connection: sqlite3.Connection, root: str, names: Sequence[str]) -> str:
-    """Give a repository its name, move the rows of its other `names` to that name, and return the name."""
+    """Give a repository its name, move the rows of its other new `names` to it, and return the name."""
     name = name_of_root(connection, root, names[0])
     connection.execute("INSERT OR REPLACE INTO projects (root, name) VALUES (?, ?)", (_text(root), name))
     for alias in names:
@@ -84,13 +84,13 @@ def share(db: sqlite3.Connection, root: str, row: int) -> None:
 
 
 def add_shared(db: sqlite3.Connection, root: str, name: str, row: int, writer: str | None = None) -> None:
-    """Note that the team has an observation; if `writer` is None, that the next sync sends it."""
+    """Note that the team has an observation of `writer`; if that is None, that the next sync sends ours."""
     values = (root, name, row, writer)
     db.execute("INSERT INTO team_observations (root, id, row, writer) VALUES (?, ?, ?, ?)", values)
 
 
 def are_shared(db: sqlite3.Connection, root: str, rows: Collection[int]) -> bool:
-    """Return whether the team has all of these observations. The caller holds the transaction."""
+    """Return whether the team has or will get all of these observations. The caller holds the transaction."""
     known = db.execute("SELECT row FROM team_observations WHERE root = ?", (root,)).fetchall()
     return {*rows} <= {row for (row,) in known}
 
@@ -105,7 +105,7 @@ def share_again(db: sqlite3.Connection, rows: Collection[int]) -> None:
 
 
 def _rename(connection: sqlite3.Connection, old: str, new: str) -> None:
-    """Move the rows of one project to another; its documents only if the other has none."""
+    """Move the rows of one project to another; its documents only if the other has no live one."""
     connection.execute(
         "UPDATE observations SET project = ? WHERE project = ? AND type <> 'progress'", (new, old)
     )

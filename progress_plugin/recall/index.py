@@ -174,7 +174,7 @@ def index_path(root: str) -> str:
 
 
 def open_index(path: str) -> Index | None:
-    """Return the index at `path`, None if there is none. Raises sqlite3.DatabaseError if it is damaged."""
+    """Return the index at `path`; None without one. Reading a damaged one raises sqlite3.DatabaseError."""
     is_there = os.path.isfile(path) and not os.path.islink(path)
     return Index(open_file(path, "ro", 0)) if is_there else None
 

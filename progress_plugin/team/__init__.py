@@ -15,7 +15,7 @@ INTERVAL_S = 60.0
 
 
 def start_if_due(root: str) -> None:
-    """Start a sync if this clone is in a team and the last sync began more than a minute ago.
+    """Start a sync if this clone is in a team and no sync began in the last minute.
 
     `root` is the root of the worktree that has the log. Raises OSError if no process can be started.
     """

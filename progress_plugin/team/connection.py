@@ -92,7 +92,7 @@ def _refuse_unclear(url: str) -> None:
 
 
 def import_psycopg() -> Any:
-    """Return the module. Raises BadInput, which says how to install it."""
+    """Return the module. Raises BadInput if it cannot be imported, and says how to install it."""
     try:
         import psycopg  # noqa: PLC0415 - an extra, for those who have a server
     except ImportError as error:

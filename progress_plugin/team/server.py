@@ -162,7 +162,7 @@ class TeamServer:
     def append(self, rows: Sequence[NewRow]) -> int:
         """Append the rows that the server does not have, and return their number.
 
-        Each batch is one transaction, which also releases the stories that its rows finish.
+        Each batch is one transaction, which also ends our claims of the stories that its rows finish.
         """
         added = 0
         for first in range(0, len(rows), ROWS_AT_ONCE):

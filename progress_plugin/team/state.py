@@ -50,7 +50,7 @@ class TeamState:
     waiting: int = 0  # number of our entries after `sent`; only `load_with_waiting` counts them
 
     def note_success(self, project: Project) -> None:
-        """Note that a sync has succeeded."""
+        """Note that a sync has succeeded, and so our last entry was sent."""
         self.done, self.failing_since, self.why = format_time(datetime.now(UTC)), "", ""
         self.sent = next(reversed(_own_ids(project)), "")
 

@@ -51,9 +51,9 @@ def utf16_length(text: str) -> int:
 
 
 def head(text: str, most: int) -> str:
-    """Return the first `most` characters of a text, without a word that the bound would cut.
+    """Return the first `most` characters of a text, without an ASCII word that the bound would cut.
 
-    Half a secret is not recognised as one, so a word is dropped rather than cut.
+    Half a secret is not recognised as one, so such a word is dropped rather than cut.
     """
     if len(text) <= most:
         return text
@@ -61,7 +61,7 @@ def head(text: str, most: int) -> str:
 
 
 def tail(text: str, most: int) -> str:
-    """Return the last `most` characters of a text, without a word that the bound would cut."""
+    """Return the last `most` characters of a text, without an ASCII word that the bound would cut."""
     if len(text) <= most:
         return text
     return text[-most:].lstrip(_WORD_SIGNS) if text[-most - 1] in _WORD_SIGNS else text[-most:]
@@ -70,7 +70,7 @@ def tail(text: str, most: int) -> str:
 def shortened(text: str, most: int, mark: str = "") -> str:
     """Return the first `most` characters of a text, then `mark` if there were more.
 
-    A word that the bound would cut is left out. If that leaves nothing, the beginning of the word stays.
+    As in `head`, but if that leaves nothing, up to 8 characters of the first word stay.
     """
     if len(text) <= most:
         return text

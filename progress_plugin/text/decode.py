@@ -21,7 +21,7 @@ _CONFLICT_MARK = LazyPattern(r"^(?:<{7}(?: .*)?|\|{7}(?: .*)?|={7}|>{7}(?: .*)?)
 def decode(data: bytes, name: str) -> str:
     """Decode UTF-8, or the encoding of the byte order mark, which is removed; line ends stay.
 
-    `name` is the file's path, for the message. Raises BadInput if the data is in another encoding.
+    `name` is the file's path, for the message. Raises BadInput if the data is invalid in it.
     """
     mark, encoding = _encoding(data)
     try:

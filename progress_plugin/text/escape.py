@@ -1,7 +1,7 @@
 """Escape text for a model, a terminal and Markdown: tags, control tokens and images lose their effect.
 
 `text.safe_output` calls these functions after it has stripped invisible characters and redacted secrets. All
-are idempotent. A limit counts characters.
+but `escape_json` are idempotent. A limit counts characters.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def escape_item(line: str, limit: int | None) -> str:
 
 
 def escape_json(text: str) -> str:
-    """Replace the characters that `escape_text` replaces by JSON escapes; a parser reads the same value."""
+    """Write the brackets and signs that `escape_text` replaces as JSON escapes: the value stays the same."""
     # An escaped line end separates words. Two blanks in its place leave all positions as they are.
     searched = _JSON_SPACE.sub("  ", text) if "\\" in text else text
     return _replace_acting(text, searched, lambda sign: f"\\u{ord(sign):04x}")
@@ -133,7 +133,7 @@ def _tag() -> re.Pattern[str]:
 
 
 def _replace_acting(text: str, searched: str, change: Callable[[str], str]) -> str:
-    """Replace the characters of `text` that delimit tags, tokens and images in `searched`, as long as it."""
+    """Replace the signs of `text` that delimit tags, tokens and images in `searched`, which is as long."""
     places = set(_find_acting_positions(searched))
     return "".join(change(sign) if at in places else sign for at, sign in enumerate(text)) if places else text
 
@@ -156,7 +156,7 @@ def _find_brackets(pattern: LazyPattern | re.Pattern[str], text: str) -> Iterato
 
 
 def _in_plain_letters(text: str) -> str:
-    """Replace letters that look like ASCII letters by those; the length stays.
+    """Replace letters that look like ASCII letters with the ASCII letters; the length stays.
 
     A model reads `<ѕystem>` with a Cyrillic letter, or in full width, as the tag.
     """
@@ -169,7 +169,7 @@ def _plain_letter(letter: str) -> str:
 
 
 def _shorten(text: str, limit: int | None) -> str:
-    """Cut at the end of a word; cut a code span, bracket or emoji only if it alone is too long."""
+    """Cut at the end of a word, before a code span or bracket unless it begins in the first fifth."""
     if limit is None or len(text) <= limit:
         return text
     end = _last_end(text, limit)
@@ -186,7 +186,7 @@ def _shorten(text: str, limit: int | None) -> str:
 
 
 def _last_end(text: str, limit: int) -> int:
-    """Return where to cut for an ellipsis at `limit`: after the last word, else after the last character."""
+    """Return where to cut for an ellipsis at `limit`: after a word in the second half, else anywhere."""
     end = text.rfind(" ", limit // 2, limit)
     if end > 0:
         return end

@@ -30,7 +30,7 @@ BOX = LazyPattern(r"\[(.?)\]\s+")
 def split_label(text: str) -> tuple[str, str]:
     """Return name and rest of a labelled text; the name is empty if there is no label.
 
-    A name is bold, or a few words before a colon. Emoji and a check-box before it are left out.
+    A name is bold, in `【】`, or a few words before a colon. A check-box and signs before it are left out.
     """
     if text[:1] == "【" and "】" in text:
         name, _, rest = text[1:].partition("】")
@@ -59,7 +59,7 @@ def _bold_with_remark(name: str, rest: str) -> tuple[str, str]:
 
 
 def is_bare_label(text: str) -> bool:
-    """Return whether a text only names what follows: it ends with a colon, or is bold as a whole."""
+    """Return whether a short text only names what follows: it ends with a colon, or is bold or in `【】`."""
     text = text.strip()
     if not text or len(text) > MAX_LABEL_CHARS:
         return False
@@ -76,7 +76,7 @@ def has_box(text: str) -> bool:
 
 
 def undecorated(text: str) -> str:
-    """Return a text without emoji, arrows and check-boxes before its first word."""
+    """Return a text without a check-box at its beginning, and then without emoji, arrows and other signs."""
     box = BOX.match(text) if text[:1] == "[" else None
     if box:
         text = text[box.end() :]
@@ -89,7 +89,7 @@ def plain(text: str) -> str:
 
 
 def unemphasised(text: str) -> str:
-    """Return a text without bold marks."""
+    """Return a text without the marks `**`, which stay in code and paths."""
     return _outside_code(text, _BOLD)
 
 
@@ -109,7 +109,7 @@ def normalised(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def words_of(text: str) -> frozenset[str]:
-    """Return the words that carry meaning; for scripts without spaces, pairs of adjacent characters."""
+    """Return the words that carry meaning; for Chinese, Japanese and Korean, pairs of adjacent characters."""
     folded = text.casefold()
     words = set(_TITLE_WORD.findall(folded)) - _SMALL_WORDS
     for run in () if folded.isascii() else _UNSPACED.findall(folded):

@@ -119,7 +119,7 @@ def _clean_lines(text: str) -> tuple[str, list[str]]:
 
 
 def front_matter_of(lines: Sequence[str]) -> list[str]:
-    """Return the lines of YAML between a first line `---` and the next one, or no lines."""
+    """Return the lines between a first line `---` and the next one if they begin with a field; else none."""
     marks = [at for at, line in enumerate(lines[:MAX_FRONT_MATTER_LINES]) if line.rstrip() == "---"]
     is_first = marks[:1] == [0] and len(marks) > 1 and _FIELD.match(lines[1])
     return [*lines[1 : marks[1]]] if is_first else []
@@ -158,7 +158,7 @@ def lines_outside_code(lines: list[str]) -> Iterator[int]:
 def _drop_open_fences(lines: list[str]) -> None:
     """Blank the opening line of a fence if it is never closed, or if another fence opens inside it.
 
-    Marks that are indented deeper than the open fence are code: they are taken out.
+    Marks that are indented over 3 characters deeper than the open fence are code: they are taken out.
     """
     opened, marks, outer = -1, "", 0
     for number, line in enumerate(lines):
@@ -241,7 +241,6 @@ class _Builder:
         self._row_info = ""
 
     def take(self, token: Token) -> None:
-        """Read one token."""
         first, end = token.map or (0, 0)
         lines, is_opening = (first + 1, first + 1), token.nesting == 1
         if token.type == "inline":
@@ -300,7 +299,7 @@ _BEGINS = LazyPattern(
 
 
 def _begins_statement(before: str, line: str) -> bool:
-    """Return whether a line begins a statement: it has a label or date, or follows a bare label."""
+    """Return whether a line begins a statement: with a label, date, id or sign, or after a bare label."""
     if is_bare_label(before) or _BEGINS.match(line):
         return True
     name, _ = split_label(line)

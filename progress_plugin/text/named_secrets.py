@@ -78,7 +78,8 @@ def find_named(text: str) -> Iterator[tuple[int, int]]:
 
 
 def is_value_of(name: str, value: str) -> bool:
-    """Return whether the value of a member with this name is a secret."""
+    """Return whether a value of one line is a secret if it belongs to a member with this name."""
+    value = value.strip()
     if "\n" in value or len(value) > _MAX_MEMBER:
         return False
     line = f'"{name[-_MAX_PREFIX:]}": "{value.translate(_NO_QUOTES)}"'
@@ -144,7 +145,7 @@ def _strip_rest(value: str) -> str:
 
 
 def _find_near(text: str, name: re.Match[str]) -> Iterator[tuple[int, int]]:
-    """Yield the words near the word password that have letters and digits: `hunter2 is the password`."""
+    """Yield start and end of the mixed words near the word password: `hunter2 is the password`."""
     line_end = text.find("\n", name.end())
     stop = min(name.end() + _AFTER, line_end if line_end >= 0 else len(text))
     begin = max(text.rfind("\n", 0, name.start()) + 1, name.start() - _BEFORE)
@@ -153,7 +154,7 @@ def _find_near(text: str, name: re.Match[str]) -> Iterator[tuple[int, int]]:
 
 
 def find_mixed_words(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the words in a part of a text that mix letters with digits or signs and are not names."""
+    """Yield start and end of the words in a part of a text that mix letters with digits or signs."""
     for found in _MIXED_WORD.finditer(text, begin, end):
         word = found[0].strip("*_.:?-~[]")
         at = found.start() + found[0].find(word)

@@ -6,10 +6,8 @@ Three rules find a secret:
    of an address, after `Bearer`), or is an argument of a program that takes one (`text.secret_places`).
 2. It is next to a name such as password, secret, token or key, and is not a placeholder, a type, a path or
    code (`text.named_secrets`, `text.secret_values`).
-3. It looks generated, and it is on a line that mentions a secret or runs such a program, or on the three
-   lines after it.
-
-Everything else in the text stays as it is.
+3. It looks generated, and it is on a line that mentions a secret or runs such a program, on the three lines
+   after it, or in the rest of its table.
 """
 
 from __future__ import annotations
@@ -72,7 +70,7 @@ def redact(text: str) -> tuple[str, int]:
 def redact_document(text: str, redact_section: Callable[[str], str]) -> str:
     """Redact a document; every line keeps its number.
 
-    `redact_section` is `redact_lines` or a cached version. A secret never spans a heading.
+    `redact_section` is `redact_lines` or a cached version; it gets the text from one heading to the next.
     """
     sections = _HEADING_FOLLOWS.split(_without_private(text, keeps_lines=True)[0])
     return "".join(map(redact_section, sections))
@@ -122,16 +120,18 @@ def redact_value(value: Any) -> tuple[Any, int]:
 
 
 def _with_redacted_keys(members: dict[Any, Any]) -> dict[Any, Any]:
-    """Return a copy with redacted keys; equal redacted keys are numbered."""
+    """Return a copy with redacted keys; a number is added to a key that the copy has already."""
     copy: dict[Any, Any] = {}
     for key, value in members.items():
-        clean, count = redact(key) if isinstance(key, str) else (key, 0)
-        copy[f"{clean} {len(copy) + 1}" if count and clean in copy else clean] = value
+        clean = redact(key)[0] if isinstance(key, str) else key
+        while clean in copy:
+            clean = f"{clean} {len(copy) + 1}"
+        copy[clean] = value
     return copy
 
 
 def _name_of(holder: dict[Any, Any], key: Any, outer: Any) -> Any:
-    """Return the key of a member; if the key is `value`, its sibling `name` or `key`."""
+    """Return the key of a member; for `value`, what is under `name` or `key` beside it, else `outer`."""
     return holder.get("name", holder.get("key", outer or key)) if key == "value" else key
 
 
@@ -213,9 +213,9 @@ def _find_parts_with_hints(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _find_in_lines(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the secrets in commands, and the generated words if the text mentions a secret.
+    """Yield start and end of secrets in commands, and of generated words if the text mentions a secret.
 
-    In a table with a column for secrets every word with letters and digits is a secret.
+    In a table with a column for secrets every word of `find_mixed_words` is a secret.
     """
     begin = 0
     previous, is_in_table = "", False
@@ -243,8 +243,8 @@ def _find_generated_words(line: str) -> Iterator[tuple[int, int]]:
 def _without_private(text: str, *, keeps_lines: bool = False) -> tuple[str, int]:
     """Remove the private parts of a text and their tags; return the text and the number of parts.
 
-    Parts nest. An unclosed part ends at the end of the text, in a document at the next heading. A tag in a
-    code span does not count unless the span also closes it.
+    Parts nest. An unclosed part ends with the text, in a document at the next heading from `##` on. A tag in
+    a code span does not count unless the span also closes it.
     """
     tags = list(_tags(text)) if "<private" in text.lower() else []
     kept: list[str] = []

@@ -5,9 +5,10 @@ and after invisible characters are removed. Half a secret is not recognised, so 
 the text is shortened. A removed part can join the halves of a tag, so tags are escaped after all removals.
 
 `clean` is for text of several lines, `one_line` for one, `cell` for a table cell, `item` for a list item,
-`summary_item` for an item of a summary: all are idempotent if they do not shorten. `verbatim` redacts text
-that must stay whole, in a terminal or in JSON. `stored_line` and `stored_item` are for our own log, which was
-redacted when it was written. `points` and `statements` only split a text.
+`summary_item` for an item of a summary: all are idempotent if they do not shorten and no tag is next to the
+name of a secret. `verbatim` redacts text that must stay whole, in a terminal or in JSON. `stored_line` and
+`stored_item` are for our own log, which was redacted when it was written. `points` and `statements` split a
+text; their results are not sanitised.
 
 All text for people and agents passes here except a progress document, which MCP returns as it was stored
 (`mcp/calls.py`). `progress.md` is not redacted again.
@@ -49,7 +50,7 @@ def escape_composed(text: str) -> str:
 
 
 def escape_values(value: Any) -> Any:
-    """Return a JSON value with each string in it escaped by `escape_composed`."""
+    """Return a JSON value with each string in it, except names, escaped by `escape_composed`."""
     if isinstance(value, str):
         return escape_composed(value)
     if isinstance(value, dict):
@@ -118,13 +119,13 @@ def normalise_query(text: str) -> str:
 
 
 def points(text: str) -> list[str]:
-    """Split a text into its list items and paragraphs, without bullets; an empty list if it has no words.
+    """Split a text into its list items and other lines, without bullets; leave out lines without words.
 
     A line that starts in lower case continues the previous line if it is indented or the previous line has 60
     or more characters. A text with a secret is not split, because the parts would not be recognised.
     """
     if text.isprintable():  # no line end is printable
-        return [_strip_marker(text.strip(" "))] if text and not text.isspace() else []
+        return [_strip_marker(text.strip(" "))] if has_words(text) else []
     lines = strip_invisible(text).split("\n")
     redacted, count = redact(text)
     if len(lines) == 1 or count or redact(" ".join(lines))[1]:
@@ -144,7 +145,7 @@ def points(text: str) -> list[str]:
 
 
 def statements(text: str) -> list[str]:
-    """Return the points of a text with list items; any other text is one statement on one line."""
+    """Return the points of a text with list items, headings or quotes; else the text on one line."""
     lines = map(str.lstrip, text.split("\n"))
     return points(text) if any(map(_MARKER.match, lines)) else [" ".join(text.split())]
 

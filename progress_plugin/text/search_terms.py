@@ -17,7 +17,7 @@ from progress_plugin.text.patterns import LazyPattern
 from progress_plugin.text.safe_output import normalise_query
 
 _WIDE = "\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-"""Scripts without blanks between words, and Korean, in which a blank follows several words."""
+"""Scripts without blanks between words, and Korean, which joins particles to words."""
 WORDS = read_json_table(__file__, "search_words.json")
 STOP_WORDS = frozenset(WORDS["stop"].split())
 _ENDINGS = ("ing", "ies", "ed", "es", "s")
@@ -26,6 +26,7 @@ _TOKEN = LazyPattern(rf"[{_WIDE}]+|[^\W_{_WIDE}]+")
 _ASCII_TOKEN = LazyPattern(r"[a-zA-Z0-9]+")
 _RUN = LazyPattern(f"[{_WIDE}]")
 _PART = LazyPattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_WORD = LazyPattern(r"[^\W_]+")
 _ACCENTS = LazyPattern("[\u0300-\u036f]+")
 _UMLAUTS_AS_TWO = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _TWO_AS_UMLAUT = LazyPattern("([aou])e(?=[^\\W_])")
@@ -61,7 +62,7 @@ def spellings(word: str) -> tuple[str, ...]:
     """
     umlauts = [word.casefold().translate(_UMLAUTS_AS_TWO), _TWO_AS_UMLAUT.sub(r"\1", word.casefold())]
     spelt = [" ".join(terms_of(each)) for each in umlauts if each != word.casefold()]
-    parts = _PART.findall(word)
+    parts = (_PART if word.isascii() else _WORD).findall(word)
     if len(parts) > 1 and not (word.isupper() and "_" not in word):
         spelt = [" ".join(terms_of(" ".join(parts))), " ".join(terms_of("".join(parts).lower())), *spelt]
     return tuple(term for term in spelt if term)

@@ -75,7 +75,7 @@ def find_tokens(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def find_private_keys(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield start and end of each private key; an unclosed key ends with its lines of base64."""
+    """Yield start, end and kind of each private key; an unclosed key ends with its lines of base64."""
     begins = list(_KEY_BEGINS.finditer(text))
     for begin, following in zip(begins, [*begins[1:], None], strict=False):
         stop = following.start() if following else len(text)

@@ -74,8 +74,8 @@ def collapse_whitespace(text: str) -> str:
 
 
 def escape_invisible(text: str) -> str:
-    """Escape invisible characters as in JSON; nothing is lost."""
-    return text if _is_plain(text) else _ACTING.sub(_as_escape, text)
+    """Escape the characters that `strip_invisible` removes or replaces, as in JSON; nothing is lost."""
+    return text if _is_plain(text) else _ACTING.sub(_as_escape, _UNSEEN.sub(_as_escape, text))
 
 
 def _as_escape(match: re.Match[str]) -> str:

@@ -3,8 +3,9 @@
 `command_words.json` has the tables. The name of a script is judged by its whole words: `npm run test:unit` is
 a test, `npm run deploy-test` and `npm run check-in` are not.
 
-If a line is only commands joined by `&&`, its exit code tells the result. Otherwise the output does, by the
-patterns of `check_output.tsv`. An uncertain result is None.
+If a line is only commands joined by `&&`, exit code 0 means that its checks passed, and another one that the
+check failed if no other command can have failed. Else the output tells the result of a line's only check, by
+the patterns of `check_output.tsv`. An uncertain result is None.
 """
 
 from __future__ import annotations
@@ -145,7 +146,7 @@ def may_edit_after_checks(line: str) -> bool:
 def informative_line(output: str) -> str:
     """Return the most informative line of a failing command's output; empty if no line has words.
 
-    Secrets are redacted in the whole output, because a single line of a key does not look like a secret.
+    Secrets are redacted before the split into lines: a single line of a key does not look like a secret.
     """
     rows = [head(row.strip(), _MAX_LINE) for row in redacted_end(output, _MAX_OUTPUT).splitlines()]
     rows = [row for row in rows if any(char.isalnum() for char in row)]

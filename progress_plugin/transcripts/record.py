@@ -128,7 +128,7 @@ class SessionRecord:
 
     @property
     def request_texts(self) -> list[str]:
-        """The requests, without commands of the client."""
+        """The requests, without commands of the client and of this plugin."""
         return [each.text for each in self.requests if each.is_of_work]
 
     @property
@@ -143,7 +143,7 @@ class SessionRecord:
 
     @property
     def failing(self) -> list[Step]:
-        """The checks whose last run failed and that did not pass in a later session, newest first."""
+        """The checks whose last run failed and that have not passed since in any session, newest first."""
         runs = reversed(self.checks.values())
         return [run for run in runs if run.passed is False and run.what not in self.passed_later]
 

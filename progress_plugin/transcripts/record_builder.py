@@ -200,7 +200,7 @@ class RecordBuilder:
             self._add_step(Step(EDIT, when, path))
 
     def _folder_of_check(self, event: events.CommandRun, result: Check) -> str | None:
-        """Return the project's folder in which a check ran; None if it or all its paths are outside."""
+        """Return where below the root a check ran; None if its folder or all its paths are outside."""
         base = os.path.join(self.root, event.directory, os.path.expanduser(result.folder))
         inside = self._inside(os.path.join(base, "x"))
         paths = [self._inside(os.path.join(base, os.path.expanduser(path), "x")) for path in result.paths]
@@ -253,7 +253,7 @@ def valid_word(word: str) -> str:
 
 
 def safe(text: str, limit: int) -> str:
-    """Return text that may be stored and shown: redacted as a whole, then sanitised, then shortened."""
+    """Return text that may be stored and shown: its beginning is redacted, then sanitised, then shortened."""
     return one_line(head(text, _MAX_RAW_CHARS), limit)
 
 

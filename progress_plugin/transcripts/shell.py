@@ -41,7 +41,7 @@ class Command(NamedTuple):
 
     words: tuple[str, ...]
     folder: str = ""  # relative to where the line starts, or absolute; from the `cd` commands before it
-    operator: str = ""  # the operator after the command: `&&`, `||`, `|`, `;`, `&`, or empty
+    operator: str = ""  # the operator after the command, such as `&&`, `||` and `|`; empty at the end
     writes_file: bool = False  # whether its standard output goes to a file
 
     @property
@@ -51,7 +51,7 @@ class Command(NamedTuple):
 
     @property
     def is_silent(self) -> bool:
-        """Whether it prints nothing and changes no file."""
+        """Whether it prints nothing and, except by a redirection, changes no file."""
         return self.program in WORDS["silent_programs"] or all(map(is_assignment, self.words))
 
     @property
@@ -65,9 +65,9 @@ class Command(NamedTuple):
     @property
     def may_edit(self) -> bool:
         """Whether it may change files of the project."""
-        if self.program == "git":
-            return not WORDS["editing_git"].isdisjoint(self.words)
-        return self.writes_file or not (self.is_silent or self.only_reads)
+        if self.writes_file or self.program != "git":
+            return self.writes_file or not (self.is_silent or self.only_reads)
+        return not WORDS["editing_git"].isdisjoint(self.words)
 
 
 def split_line(line: str, folder: str = "", depth: int = 0) -> tuple[list[Command], bool]:
@@ -140,7 +140,7 @@ def is_assignment(word: str) -> bool:
 
 
 def join_folder(folder: str, path: str) -> str:
-    """Join a folder and a path, both relative to where a command line starts; empty for that place itself."""
+    """Return a path in a folder, relative to where the command line starts; empty for that place itself."""
     if path.startswith(("/", "~")):
         return path
     found = posixpath.normpath(posixpath.join(folder, path))

@@ -163,7 +163,7 @@ def transcript_lines(path: str) -> Iterator[dict[str, Any]]:
 
 
 def _opencode_database(root: str) -> str:
-    """Return the database that OpenCode wrote last; empty without one."""
+    """Return OpenCode's database: the one that a variable names, or else was written last; else empty."""
     base = client_home("XDG_DATA_HOME", os.path.join(".local", "share"), root)
     folder = os.path.join(base, "opencode")
     if named := os.environ.get(OPENCODE_DB, ""):

@@ -120,6 +120,13 @@ def test_a_repository_named_by_a_variable_is_not_the_one_that_is_asked(
     assert repository(trap).files_of(commit) == ["prd.json"]
 
 
+def test_the_settings_of_a_repository_name_no_other_worktree(trap: Trap, tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other/private.md").touch()
+    trap.place.git("config", "core.worktree", str(tmp_path / "other"))
+    assert repository(trap).run(["ls-files", "--others"]) == b""
+
+
 def test_a_bare_repository_that_came_along_in_our_directory_is_not_asked(trap: Trap, tmp_path: Path) -> None:
     acted = tmp_path / "acted"
     program = tmp_path / "program.sh"

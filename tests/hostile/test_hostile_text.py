@@ -169,12 +169,13 @@ def test_the_server_introduces_a_project_by_a_safe_name_of_bounded_length(
 
 
 def test_the_memory_prints_nothing_that_acts_on_a_terminal_and_loses_nothing(project: Path, run: Run) -> None:
-    value = {"goal": "a\x9b31mb\u202ec\u200bd\U000e0041e\x85f", "plain": "Größe 👩\u200d💻"}
+    value = {"goal": "a\u200da\x9b31mb\u202ec\u200bd\U000e0041e\x85f", "plain": "Größe 👩\u200d💻"}
     run("memory", "progress", "--content", json.dumps(value, ensure_ascii=False))
     for arguments in (("memory", "progress"), ("memory", "progress", "--json")):
         printed = run(*arguments)
         assert not [char for char in printed if char != "\n" and _acts(char)]
         assert "Größe 👩\u200d💻" in printed
+        assert "a\u200d" not in printed
     assert json.loads(run("memory", "progress").split("\n")[2]) == value
 
 

@@ -105,6 +105,10 @@ def test_saving_the_same_again_within_15_minutes_counts_it_there(place: MemoryLo
     assert (again["id"], again["duplicate"]) == (first["id"], True)
     assert later["id"] != first["id"]
     assert rows("SELECT duplicate_count FROM observations ORDER BY id") == [(2,), (1,)]
+    for text in ("old", "new"):
+        revised = save(place, text, topic_key="decision/cache")
+    repeated = save(place, "new")
+    assert (repeated["id"], repeated["revision"]) == (revised["id"], 2)
 
 
 def test_the_same_topic_makes_a_revision(place: MemoryLocation, rows: Rows) -> None:

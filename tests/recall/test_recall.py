@@ -17,7 +17,7 @@ from progress_plugin.core.errors import BadInput
 from progress_plugin.core.project import find_project
 from progress_plugin.recall.filters import file_pattern, parse_time
 from progress_plugin.recall.search import Hit
-from progress_plugin.text.search_terms import question_of, terms_of
+from progress_plugin.text.search_terms import question_of, spellings, terms_of
 from progress_plugin.transcripts.events import AgentReply, CommandRun, FileEdit, UserRequest
 from progress_plugin.transcripts.record_builder import RecordBuilder
 from progress_plugin.transcripts.session_store import SessionStore
@@ -60,6 +60,11 @@ def line_of(root: Path, hit: Hit) -> str:
 @pytest.mark.parametrize(("text", "terms"), EXAMPLES["terms"])
 def test_a_text_has_these_terms(text: str, terms: list[str]) -> None:
     assert terms_of(text) == terms
+
+
+def test_a_letter_beyond_ascii_does_not_split_a_word() -> None:
+    assert spellings("für") == ("fuer",)
+    assert spellings("für_alle") == ("fur alle", "furall", "fuer alle")
 
 
 @pytest.mark.parametrize(("words", "terms"), EXAMPLES["questions"])

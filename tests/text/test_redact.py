@@ -157,6 +157,8 @@ def test_private_parts_go_with_their_tags(text: str, left: str, count: int) -> N
         (["--password", "letmein", "--user", "joe"], ["--password", _MARK, "--user", "joe"]),
         ({"a": [{"b": f"x {TOKEN}"}, "<private>y</private>"]}, {"a": [{"b": "x [REDACTED:DOCKER_TOKEN]"}, ""]}),
         ({TOKEN: 1, TOKEN[:-1] + "Z": 2}, {"[REDACTED:DOCKER_TOKEN]": 1, "[REDACTED:DOCKER_TOKEN] 2": 2}),
+        ({TOKEN: 1, "[REDACTED:DOCKER_TOKEN]": 2}, {"[REDACTED:DOCKER_TOKEN]": 1, "[REDACTED:DOCKER_TOKEN] 2": 2}),
+        ({"password": "letmein\n"}, {"password": _MARK}),
     ],
 )  # fmt: skip
 def test_values_and_keys_of_json_are_redacted(value: object, redacted: object) -> None:

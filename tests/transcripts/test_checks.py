@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from progress_plugin.transcripts.checks import check_results, covers, informative_line
+from progress_plugin.transcripts.checks import check_results, covers, informative_line, may_edit_after_checks
 from tests.transcripts.tables import rows
 
 RESULTS = {True: "passed", False: "failed", None: "unknown"}
@@ -61,6 +61,11 @@ def test_a_line_that_is_too_long_proves_nothing(text: str) -> None:
 )
 def test_a_damaged_line_is_read_without_an_error(line: str) -> None:
     assert not any(check.passed for check in check_results(line, 0, ""))
+
+
+@pytest.mark.parametrize(("after", "may_edit"), [("git diff", False), ("git show HEAD:a.py > a.py", True)])
+def test_a_redirection_after_a_check_may_edit_a_file(after: str, *, may_edit: bool) -> None:
+    assert may_edit_after_checks(f"pytest; {after}") is may_edit
 
 
 @pytest.mark.parametrize(("covered", "whole", "part"), rows("covering_checks.tsv"))

@@ -59,7 +59,7 @@ _STAMP = "select coalesce(max(time_updated), 0), count(*) from part where sessio
 def query_database(path: str, read: Callable[[sqlite3.Connection], T], seconds: float) -> T | None:
     """Open the database read-only and return `read(connection)`.
 
-    Return None if SQLite fails, also inside `read`, or after `seconds`.
+    Return None if there is no regular file, if SQLite fails, also inside `read`, or after `seconds`.
     """
     if find_irregular_sqlite_file(path) is not None or not os.path.isfile(path):
         return None
@@ -79,7 +79,7 @@ def query_database(path: str, read: Callable[[sqlite3.Connection], T], seconds: 
 
 
 def read_lines(path: str, session: str) -> list[dict[str, Any]]:
-    """Return the session's row, then each message with its finished parts; nothing if it cannot be read.
+    """Return the session's row, then each message with its parts; nothing if it cannot be read.
 
     Sub-agents' sessions are part of their parent's. `read_events` understands the result.
     """
