@@ -117,9 +117,7 @@ def restore_compaction(place: MemoryLocation, number: int | None = None, *, now:
         restored = next(filter(None, (_restore(db, each, now) for each in reversed(wanted))), None)
         if restored is None:
             name = "compaction" if number is None else f"compaction {number}"
-            raise Refused(
-                f"there is no {name} to undo: undone already, replaced, or made in another database"
-            )
+            raise Refused(f"there is no {name} to undo: undone already, replaced, or of another database")
     place.start_team_sync()
     return restored
 
