@@ -57,9 +57,8 @@ def compose(reading: Reading, settings: Settings) -> Composed:
     own, log_path = facts.own.log.path, os.path.join(reading.project.log_directory, LOG_FILE)
     paths = source_paths(facts)
     places = [log_path if path == own else path for path in paths]
-    tokens = sum(
-        estimate_tokens(decode_lenient(reading.inputs.read(each) or b"", each)[0]) for each in places
-    )
+    texts = (decode_lenient(reading.inputs.read(place) or b"", place)[0] for place in places)
+    tokens = sum(map(estimate_tokens, texts))
     summary = _make_summary(reading, settings, tokens)
     cache = StartCache(reading.inputs, status_line=status_line(facts), name=facts.name)
     if settings.inject:

@@ -224,7 +224,7 @@ def find_tracked(project: Project, *, share: bool) -> list[Fault]:
     names = _split_names(project.repository.run(["ls-files", "-z", "--", "."], project.directory) or b"")
     tracked = [name for name in names if not data_directory.may_be_tracked(name, share=share)]
     place = _path_from_top(project)
-    words = " ".join(sorted({f"{place}/{name.partition('/')[0]}" for name in tracked}))
+    words = shlex.join(sorted({f"{place}/{name.partition('/')[0]}" for name in tracked}))
     remedy = (
         f"`git rm -r -q --cached {words}`, then commit; the files stay here. A pull removes them in other "
         "clones: run `agent-progress repair` there"

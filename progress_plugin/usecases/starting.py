@@ -50,10 +50,9 @@ def start(event: HookEvent, set_fallback: Callable[[str, str], None]) -> tuple[s
     set_fallback(context, cache.user_message)
     if source in ("compact", "resume", snapshot.REOPENED):
         context = _context_for_session(project, session, context, compacted=source == "compact")
-    full_context = context
+    remember_start(event, project.root, context)
     if previous_context:
         context = "" if previous_context == context else changed_lines(previous_context, context)
-    remember_start(event, project.root, full_context)
     if has_team(project.log_directory):
         team.start_if_due(project.main_root)
     return context, cache.user_message
