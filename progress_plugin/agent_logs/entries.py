@@ -62,7 +62,7 @@ def with_ends(document: Document, found: list[FoundEntry]) -> list[FoundEntry]:
 
 
 def find_by_heading(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
-    """Take headings with an id, a date or the number of a session."""
+    """Take headings with an id or a date, and headings of sessions such as `Session 3`."""
     found: list[FoundEntry] = []
     for index, block in enumerate(document.blocks):
         if block.kind != "heading":
@@ -85,7 +85,7 @@ def _is_section(block: Block, heading: Heading) -> bool:
 
 
 def _marks_run(document: Document, index: int, heading: Heading) -> bool:
-    """Return whether a heading without id only sums up the work, or says that a run began or ended."""
+    """Return whether a heading without id only sums up work, marks a run, or is a date with nothing below."""
     if heading.ids:
         return False
     if heading.title:
@@ -99,7 +99,7 @@ def _marks_run(document: Document, index: int, heading: Heading) -> bool:
 
 
 def _body(document: Document, index: int) -> list[Block]:
-    """Return the blocks below a heading, down to the next heading of its level."""
+    """Return the first blocks below a heading, down to the next heading of its level or a higher one."""
     body = []
     for block in document.blocks[index + 1 : index + 1 + MAX_MARK_BLOCKS]:
         if block.kind == "heading" and block.depth <= document.blocks[index].depth:
@@ -110,7 +110,7 @@ def _body(document: Document, index: int) -> list[Block]:
 
 
 def _drop_references(found: list[FoundEntry]) -> list[FoundEntry]:
-    """Drop a bare heading `Session 2` if another has a title or date: the bare one refers to that entry."""
+    """Drop a bare heading `Session 2` if another one has a title or date: the bare one refers to it."""
     named = {entry.heading.number for entry in found if entry.heading.title or entry.heading.date}
     return [
         entry
@@ -180,7 +180,7 @@ def _is_dated(text: str) -> bool:
 
 
 def find_by_table_row(document: Document, plan_ids: Collection[str]) -> list[FoundEntry]:
-    """Take the rows of tables with a date, and an id or a status; rows without a date are a list of work."""
+    """Take the table rows that have a date, and an id or a status; rows without a date are a list of work."""
     found = []
     for index, block in enumerate(document.blocks):
         if block.kind != "row" or block.info == "header" or _is_in_other_section(block):

@@ -140,7 +140,7 @@ def without_box(text: str) -> tuple[str, Status | None]:
 
 
 def find_focus(statements: Sequence[Statement]) -> Report | None:
-    """Return as one text the lines of the first section or field that says what is being worked on."""
+    """Return the lines of the first section or field that says what is being worked on, as one text."""
     found = [
         each
         for each in statements

@@ -60,7 +60,7 @@ class Heading(NamedTuple):
 
 
 def read_heading(text: str, plan_ids: Collection[str] = ()) -> Heading:
-    """Split a heading into its parts. An id is one of `plan_ids`, or capitals and a number such as `US-7`."""
+    """Split a heading into its parts. An id is one of `plan_ids`, or as in `US-7`, `Task 7` and `#7`."""
     text = plain(text[:MAX_HEADING_CHARS])
     mark = first_mark(text[:1])
     text = text if _HASH_ID.match(text) else undecorated(text)

@@ -17,7 +17,7 @@ _STATING = frozenset({"item", "paragraph", "row"})
 
 
 def find_learnings(statements: Iterable[Statement]) -> list[Learning]:
-    """Return those of the statements that teach; none of them may be noise."""
+    """Return the learnings among statements that are not noise."""
     return [
         Learning(each.text, kind_of(each), each.source, each.entry, each.story)
         for each in statements
@@ -35,7 +35,7 @@ def _teaches(statement: Statement) -> bool:
 
 
 def kind_of(statement: Statement) -> LearningKind:
-    """Return the kind of a learning: by its section, else by its words."""
+    """Return the kind of a learning by its section and words: a dependency, else a gotcha, else a pattern."""
     text = statement.text
     if statement.section == "dependency" or any(map(text.casefold().__contains__, word_list("relying"))):
         return LearningKind.DEPENDENCY

@@ -34,8 +34,8 @@ def read_agent_log(
     """Read a log, a state, hand-off or notes document. Never raises.
 
     `plan_ids` are the ids of all items of plans: a heading may begin with one, whatever its form.
-    `read_section` may be a cached `blocks_of_section`. Steps, blockers and a focus without a date get the
-    date of `file`. A file of notes has no entries: its numbered sections are decisions or findings.
+    `read_section` may be a cached `blocks_of_section`. Steps, blockers and a focus without a date get that of
+    a field `Last updated`, else of `file`. Notes have no entries: their sections are decisions or findings.
     """
     date = file.date if file else None
     is_notes = file is not None and file.kind == "notes"
@@ -103,7 +103,7 @@ def _is_shown(statement: Statement) -> bool:
 def _read_fields_of_entries(
     found: Sequence[FoundEntry], statements: Sequence[Statement], plan_ids: Collection[str]
 ) -> None:
-    """Give each entry its statements, and fill the missing parts of its heading from their fields."""
+    """Give each entry its statements, and fill the missing parts of its heading from them."""
     for statement in statements:
         if statement.entry:
             found[statement.entry - 1].statements.append(statement)
@@ -132,7 +132,7 @@ def _first_sentence(statement: Statement) -> str:
 def _add_entry_data(
     statements: Sequence[Statement], found: Sequence[FoundEntry], ordered: Sequence[FoundEntry]
 ) -> list[Statement]:
-    """Return the statements with the ids, dates and numbers of their entries; the oldest entry is 1."""
+    """Return the statements with the first ids, dates and numbers of their entries; the oldest entry is 1."""
     places = {entry: number for number, entry in enumerate(ordered, 1)}
 
     def with_entry_data(statement: Statement) -> Statement:

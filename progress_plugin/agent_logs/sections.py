@@ -40,7 +40,7 @@ def normalise(name: str) -> str:
 def section_of(name: str, *, exactly: bool = False) -> str | None:
     """Return the section that a heading or label of this name announces, or None for an unknown name.
 
-    `exactly`: the whole name, its head or its last word must be known; another known word is not enough.
+    `exactly`: a known word somewhere among the first words is not enough.
     """
     whole = normalise(name[: 3 * MAX_NAME_CHARS])
     bare = _REMARK.sub("", whole)
@@ -54,7 +54,9 @@ def section_of(name: str, *, exactly: bool = False) -> str | None:
         section = next(section for beginning, section in beginnings if bare.startswith(beginning))
     section = section or _section_of_words(_WORD.findall(bare), exactly=exactly) or _section_of_stem(bare)
     if section is None and bare != whole and any(each.isalpha() and not each.isascii() for each in bare):
-        return section_of(whole[len(bare) :].strip(" ()（）[]"))  # `既知の問題 (Known Issues)`
+        return section_of(
+            whole[len(bare) :].strip(" ()（）[]"), exactly=exactly
+        )  # `既知の問題 (Known Issues)`
     return section
 
 

@@ -25,7 +25,7 @@ from progress_plugin.text.labels import (
 from progress_plugin.text.markdown import Block, Document
 
 MAX_STATEMENT_CHARS = 300
-MIN_PIECE_CHARS = 200  # of a longer statement that is split
+MIN_SPLIT_CHARS = 200  # two neighbouring pieces of a statement that is split have more together
 MIN_THOUGHT_CHARS = 60  # a shorter sentence stays with its neighbour
 MAX_SMALL_CHARS = 70  # of a list item that may be joined to the next
 MIN_HEADING_WORDS = 4  # a heading of so many words is a statement, if it announces no section
@@ -245,7 +245,7 @@ def _split_sentences(text: str) -> list[str]:
     for sentence in _SENTENCE_END.split(text):
         last = pieces[-1]
         can_split = min(len(last), len(sentence)) > MIN_THOUGHT_CHARS
-        if can_split and len(last) + len(sentence) > MIN_PIECE_CHARS:
+        if can_split and len(last) + len(sentence) > MIN_SPLIT_CHARS:
             pieces.append(sentence)
         else:
             pieces[-1] = f"{last} {sentence}".strip()

@@ -14,7 +14,7 @@ from progress_plugin.text.safe_output import one_line
 
 MIN_MENTIONS = 3  # a learning with fewer is not promoted to AGENTS.md
 Section = Literal["status", "blockers", "progress", "recent", "gotchas", "patterns", "table", "learnings"]
-"""Sections of a summary that `prioritize` can name; `learnings` is gotchas and patterns."""
+"""Sections of a summary that `prioritize` can name; `learnings` is gotchas, patterns and dependencies."""
 
 PROJECT_FILE = f"{DATA_DIRECTORY}/config.toml"
 USER_FILE = "your own config.toml"

@@ -20,7 +20,7 @@ from progress_plugin.text.safe_output import without_marks
 
 PRICE_EXPONENT = 0.55  # a score is divided by length ** this: 1 favours short texts, 0 ignores length
 NEW_SHARE = 0.7  # share of the gain that depends on words that are not shown yet
-LESS_SHARE = 0.35  # of its score that a less important statement counts
+LESS_SHARE = 0.35  # share of its score that a less important statement keeps
 FLOOR = 0.003  # a statement with a smaller gain is not worth its tokens
 
 

@@ -41,7 +41,7 @@ def shipped_weights() -> dict[str, float]:
 
 
 def find_features(statements: Sequence[Statement]) -> list[Features]:
-    """Return the features of each statement; place and time are those within its own file."""
+    """Return the features of each statement; its time is that within its own file."""
     places: dict[str, list[int]] = defaultdict(list)
     for place, statement in enumerate(statements):
         places[statement.source.path].append(place)

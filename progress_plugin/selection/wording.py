@@ -14,7 +14,9 @@ from progress_plugin.selection.words import group_of_word, phrase_list, word_lis
 MAX_SHORT_CHARS = 70  # a shorter statement is shown with the label that gives it its meaning
 MAX_LABEL_CHARS = 60
 MAX_QUALIFIER_CHARS = 90  # of a label that changes the meaning of a text, e.g. `Removed`
-MAX_LONG_CHARS = 160  # a longer statement is cut after a clause, if the next clause does not restrict it
+MAX_LONG_CHARS = (
+    160  # a statement that is clearly longer is cut after a clause, if the next does not restrict it
+)
 MIN_CLAUSE_CHARS = 60
 MAX_SECTION_WORDS = 3  # of a statement that only names a section, e.g. `Files changed`
 FIRST_WORDS = re.compile(r"[^\w`]*([^\W_]+)(?:[^\S\n]+([^\W_]+))?")

@@ -29,7 +29,7 @@ _PACKAGE_PARENT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", 
 def render_custom_template(template: str, values: dict[str, Any]) -> str:
     """Render the values of a summary by a project's template, redacted and escaped as a whole.
 
-    Raises BadInput with a reason of one line if the template is faulty or too slow.
+    Raises BadInput with a reason of one line if the template is faulty, or takes too much time or memory.
     """
     import subprocess  # noqa: PLC0415 - few projects have a template of their own
 

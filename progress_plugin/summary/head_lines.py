@@ -49,8 +49,8 @@ class SummaryHead(NamedTuple):
 
     def lines(self) -> list[Line]:
         """Return all lines in the order in which they are shown."""
-        named = [line for line in (self.stories, self.current, self.next) if line]
-        return [*named, *self.asked, *self.blocked, *self.steps, *self.notes]
+        works = (self.current, *self.asked, self.next)
+        return [self.stories, *filter(None, works), *self.blocked, *self.steps, *self.notes]
 
 
 def make_head(facts: Facts) -> SummaryHead:
@@ -111,7 +111,7 @@ def further_steps(state: State) -> list[Work]:
 
 
 def boxes_left_at_end(state: State) -> tuple[Item, ...]:
-    """Return the open boxes that are not items of the plan, if all items are done."""
+    """Return the open boxes that are not items of the plan, if all items are done or there is no plan."""
     return state.open_boxes if state.done == state.total and not state.is_complete else ()
 
 
@@ -161,7 +161,7 @@ def item_lines(item: Item) -> list[Line]:
     if item.files:
         lines.append(Line(f"Files: {', '.join(item.files[:MAX_FILES])}", (item.source,)))
     if item.notes:
-        lines.append(_line_of(item, item.notes, f"Notes: {item.notes[:MAX_NOTE_CHARS]}"))
+        lines.append(_line_of(item, item.notes, f"Notes: {shortened(item.notes, MAX_NOTE_CHARS)}"))
     return lines
 
 
@@ -216,10 +216,10 @@ def _is_one_check(command: str) -> bool:
 
 
 def other_plan_lines(plans: Sequence[PlanState]) -> list[Line]:
-    """Return a line for each other plan with open items: how many are open, and which is next.
+    """Return a line for each other plan with a next item: how many items are open, and which is next.
 
-    Of a plan that is older than the leading plan the age is shown instead: its next item may be done. If
-    nothing is done in it, it is not in use and gets no line.
+    For a plan that is older than the leading one its date is shown instead: its next item may be done. If
+    nothing is done in an older plan, it is not in use and gets no line.
     """
     lines = []
     for state in plans[1:]:

@@ -44,7 +44,7 @@ class Summary(NamedTuple):
     text: str
     view: Mapping[str, Any]
     learnings: int  # learnings that are shown
-    recent: int  # entries that are shown
+    recent: int  # entries, and documents without entries, that are shown
 
     def lines(self) -> list[Line]:
         """Return the lines with their sources."""
@@ -58,7 +58,7 @@ def make_summary(
     render: Callable[[Mapping[str, Any]], str] = render_summary,
     weights: Mapping[str, float] | None = None,
 ) -> Summary:
-    """Make a summary of at most `max_context_tokens`.
+    """Make a summary of at most `max_context_tokens`; its fixed lines may take more.
 
     `render` is another function if a project has its own template; `weights` replace the shipped weights.
     """
@@ -117,7 +117,7 @@ class _Frame(NamedTuple):
 
 
 def _describe_learned(facts: Facts, below: Sequence[Statement]) -> str:
-    """Return the line that stands in place of learnings if none is shown above the stories."""
+    """Return the line to show in place of learnings if none is shown above the stories."""
     known = len(facts.learnings)
     if not known:
         return "No reusable patterns identified yet"
@@ -184,7 +184,7 @@ def _choose(
     settings: Settings,
     weights: Mapping[str, float] | None,
 ) -> list[Statement]:
-    """Choose statements of recent entries, then of prioritised groups, then our learnings, then others."""
+    """Choose statements of recent entries, then each prioritised group, our learnings, then others."""
     others = _statements_of_other_logs(candidates, frame)
     choice = Choice(candidates, room, frame.texts(), weights, less_important=others)
     places = frame.facts.learning_places
@@ -195,8 +195,9 @@ def _choose(
         of_entry = [at for at, each in enumerate(candidates) if entry.has(each) and at not in too_many]
         choice.fill(of_entry, int(room * RECENT_SHARE / len(frame.recent)))
         preferred.update(of_entry)
-    if prioritised := {group for section in settings.prioritize for group in PRIORITISED.get(section, ())}:
-        choice.fill(at for at in learnings if group_of(candidates[at]) in prioritised)
+    for section in settings.prioritize:
+        groups = PRIORITISED.get(section, ())
+        choice.fill(at for at in learnings if group_of(candidates[at]) in groups)
     logged_learnings = (at for at in learnings if candidates[at].source.path == OWN_PATH)
     choice.fill(logged_learnings, int(room * LOGGED_SHARE), floor=0.0)  # an agent has called them learnings
     if older_work := set(range(len(candidates))) - all_learnings - preferred:

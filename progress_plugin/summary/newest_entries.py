@@ -47,7 +47,7 @@ def find_recent(facts: Facts, count: int) -> list[RecentEntry]:
 
 
 def newest_entries(facts: Facts) -> list[tuple[AgentLog, Entry]]:
-    """Return all entries, the newest first. In a log without dates all have the date of the file.
+    """Return the entries that say anything, newest first; without dates in a log, by the date of its file.
 
     Entries of one day have the order of the commits that name their stories, else that of the logs.
     """

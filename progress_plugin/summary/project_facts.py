@@ -104,9 +104,9 @@ def source_paths(facts: Facts) -> list[str]:
 
 def note_claims(plans: Sequence[PlanDocument], claims: Sequence[Claim]) -> None:
     """Report each claim on its item of the leading plan; do not offer an item that another clone claims."""
-    held = {claim.key: claim for claim in claims}
+    claim_of = {claim.key: claim for claim in claims}
     for item in (item for plan in plans[:1] for item in all_items(plan.items)):
-        claim = held.get((item.id or item.title).casefold())
+        claim = claim_of.get((item.id or item.title).casefold())
         if claim is None:
             continue
         item.reports.append(Report(Status.ACTIVE, f"claimed by {claim.by}", item.source))

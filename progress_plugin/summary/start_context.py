@@ -6,7 +6,7 @@ from progress_plugin.text.bounds import utf16_length
 
 CAP = 9_000  # UTF-16 units of a hook's output; a client replaces more than 10,000 by a preview
 ROOM = CAP - 400  # less the JSON around the text, the line for the user, the line about an older summary
-_CUT = "[cut here: `agent-progress context` shows what an agent gets, `agent-progress status` all of it]\n"
+_CUT = "[cut here: `agent-progress status` shows all stories, `agent-progress recall WORDS` the rest]\n"
 
 
 def intro(name: str) -> str:

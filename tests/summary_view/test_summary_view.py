@@ -122,3 +122,21 @@ def test_muted_learning_is_not_shown(tmp_path: Path) -> None:
     entries[2]["data"]["mutes"] = ["Pilots count berths from the sea, so number them that way"]
     muted = read_facts(tmp_path, entries)
     assert "Pilots count berths" not in make_summary(muted, Settings()).text
+
+
+def test_prioritised_sections_get_space_in_their_order(tmp_path: Path) -> None:
+    names = ("gate", "rope", "mast", "keel", "hull", "sail", "bell", "plank", "anchor", "deck")
+    patterns = "".join(
+        f"- The {name} is always drawn in `{name}.svg` by the master before the wood for the {name} is cut\n"
+        for name in names
+    )
+    gotchas = "".join(
+        f"- A wet {name} breaks `{name}_check` in the yard, so dry every {name} for a week before the test\n"
+        for name in names
+    )
+    text = f"# Log\n\n## Patterns\n\n{patterns}\n## Gotchas\n\n{gotchas}"
+    (tmp_path / "progress.md").write_text(text, "utf-8")
+    facts = read_facts(tmp_path, [])
+    for first, other, sign in (("patterns", "gotchas", ".svg"), ("gotchas", "patterns", "_check")):
+        shown = make_summary(facts, Settings(prioritize=(first, other), max_context_tokens=280)).text
+        assert shown.count(sign) > shown.count("_check" if sign == ".svg" else ".svg")
