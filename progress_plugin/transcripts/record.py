@@ -77,7 +77,7 @@ class Commit(NamedTuple):
 
 @dataclass
 class SessionRecord:
-    """One session of a client in a project. Every text in it is safe to show."""
+    """One session of a client in a project. Every text from its transcript is safe to show."""
 
     client: str
     session: str
