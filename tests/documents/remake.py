@@ -1,7 +1,8 @@
 """Make anew what documents repeat from the code: `.venv/bin/python -m tests.documents.remake`.
 
-It renews the server's ready answers, the example's summary, the settings in the skill and in docs/configuration.md, their
-JSON Schemas, the help texts in docs/commands.md, version and publisher in the manifests, and the output in console blocks.
+It renews the server's list of tools, the table in docs/formats.md, the example's summary, the settings in the skill and in
+docs/configuration.md, their JSON Schemas, the help texts in docs/commands.md, version and publisher in the manifests, and
+the output in console blocks.
 The tests in this directory only compare.
 """
 
