@@ -1,5 +1,5 @@
 @echo off
-rem Start agent-progress on Windows if there is no sh; it does what bin/agent-progress does. It has not run there yet.
+rem Start agent-progress on Windows if there is no sh, as bin/agent-progress does. Not yet tested on Windows.
 setlocal EnableExtensions DisableDelayedExpansion
 set "NoDefaultCurrentDirectoryInExePath=1"
 set "disabled=%AGENT_PROGRESS_DISABLED%"

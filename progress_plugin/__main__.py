@@ -13,7 +13,7 @@ if _ROOT not in sys.path:
 
 
 def main() -> int:
-    """Run what the arguments name and return the exit code; a hook or background process does not return."""
+    """Run what the arguments name and return the exit code; only the MCP server and commands return."""
     while (descriptor := os.open(os.devnull, os.O_RDONLY)) in (0, 1, 2):
         pass  # a closed standard descriptor becomes the null device: no file opened later gets its number
     os.close(descriptor)

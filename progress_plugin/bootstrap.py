@@ -24,7 +24,7 @@ BUILD = "build-environment"  # the command of `first_start.py` that makes the en
 TEAM_MARK = "team"  # if a file of this name is next to the environments, psycopg is installed, too
 IMPORTS = "click, jinja2, markdown_it, pydantic, rich, tomlkit, watchdog"
 FLAGS = ("--quiet", "--require-hashes", "--no-deps", "--only-binary", ":all:")
-# A project may set variables. Those of pip and uv pass only if they say where packages come from.
+# A project may set variables. Those of pip and uv pass only if they concern index, connection or cache.
 VARIABLES = re.compile(
     r"(?!PIP_|UV_|PYTHON|VIRTUAL_ENV|CONDA_)"
     r"|(PIP|UV)_.*(INDEX|FIND_LINKS|CACHE_DIR|CERT|PROXY|TLS|HOST|TIMEOUT|RETRIES|OFFLINE)"
@@ -32,7 +32,7 @@ VARIABLES = re.compile(
 REASONS = (
     ("hash", "the package index served other files than the pinned ones"),
     ("ensurepip", "this Python has no pip; install uv or, on Debian and Ubuntu, python3-venv"),
-    ("onnect", "the package index cannot be reached; is there a network, or a proxy (HTTPS_PROXY)?"),
+    ("connect", "the package index cannot be reached; is there a network, or a proxy (HTTPS_PROXY)?"),
 )  # text in the output of uv or pip, and its meaning
 Notify = Callable[[str], object]
 
@@ -43,7 +43,7 @@ def build(notify: Notify, wheelhouse: str | None = None) -> str:
     home = os.path.dirname(place)
     try:
         os.makedirs(home, mode=0o700, exist_ok=True)
-        with FileLock(os.path.join(home, "build.lock"), TIMEOUT_S, "the packages are being installed"):
+        with lock(home):
             if not works(place):
                 with tempfile.TemporaryDirectory(dir=home, prefix="new-", ignore_cleanup_errors=True) as new:
                     _install(new, place, notify, wheelhouse)
@@ -57,6 +57,11 @@ def build(notify: Notify, wheelhouse: str | None = None) -> str:
     return place
 
 
+def lock(home: str) -> FileLock:
+    """Return the lock of whoever installs packages into the environments in `home`."""
+    return FileLock(os.path.join(home, "build.lock"), TIMEOUT_S, "packages are being installed")
+
+
 def start_build() -> subprocess.Popen[bytes] | None:
     """Start a process that makes the environment; None if `refusal` has a reason not to."""
     if refusal():
@@ -65,7 +70,7 @@ def start_build() -> subprocess.Popen[bytes] | None:
 
 
 def refusal() -> str | None:
-    """Return why only `setup` may install packages now: a variable forbids it, or a build failed lately."""
+    """Return why only `setup` may install packages now, else None: a variable says so, or a build failed."""
     if is_set("NO_INSTALL"):
         return "AGENT_PROGRESS_NO_INSTALL forbids the installation of packages; run: agent-progress setup"
     note = f"{environment.directory()}.failed"

@@ -1,7 +1,7 @@
 """Run a command before the environment exists: make the environment, then continue in it.
 
 `bin/agent-progress` starts this file then, with any Python from 3.11 on. A session start and the MCP server
-wait up to 20 seconds for the environment, which a separate process makes. After that the start shows the
+wait up to 20 seconds for the environment, which a separate process makes. Without it the start shows the
 last summary, and the server answers without tools. All other events wait in the spool.
 """
 
@@ -67,7 +67,7 @@ def _continue(arguments: list[str]) -> None:
 
 
 def _wait_for_environment(arguments: list[str]) -> str:
-    """Continue in the environment if it exists within 20 seconds; else return why it does not."""
+    """Let a process make the environment, and continue in it; after 20 seconds return why it is not there."""
     process = bootstrap.start_build()
     if process is not None:
         try:
@@ -98,17 +98,17 @@ def _answer_hook(name: str, named_client: str) -> None:
 
 
 def _last_summary(directory: str | None) -> str:
-    """Return the last written summary of the project, else its last five entries, else nothing."""
+    """Return the last summary of this worktree, else the last five entries of the project, else nothing."""
     from progress_plugin.log.store import describe_last_entries  # both imports take a moment
     from progress_plugin.text.safe_output import clean
 
     try:
-        log_directory = find_project(start=directory).log_directory
+        project = find_project(start=directory)
     except NoProject:
         return ""
-    if summary := data_directory.read(log_directory, data_directory.SUMMARY_FILE):
+    if summary := data_directory.read(project.directory, data_directory.SUMMARY_FILE):
         return clean(summary[:MAX_SUMMARY_BYTES].decode("utf-8", "replace"))
-    return describe_last_entries(log_directory)
+    return describe_last_entries(project.log_directory)
 
 
 if __name__ == "__main__":

@@ -14,12 +14,15 @@ from progress_plugin.text.safe_output import one_line
 
 MIN_MENTIONS = 3  # a learning with fewer is not promoted to AGENTS.md
 Section = Literal["status", "blockers", "progress", "recent", "gotchas", "patterns", "table", "learnings"]
-"""Sections of a summary that `prioritize` can name; `learnings` is gotchas, patterns and dependencies."""
+"""Sections that `prioritize` can name.
+
+Only three have an effect: `gotchas`, `patterns`, and `learnings`, which is both of them and dependencies.
+"""
 
 PROJECT_FILE = f"{DATA_DIRECTORY}/config.toml"
 USER_FILE = "your own config.toml"
 ENVIRONMENT = "environment"
-MAX_VALUE_CHARS = 60  # of a faulty value in a message
+MAX_VALUE_CHARS = 60  # of a faulty value or key in a message
 MAX_LISTED = 20  # members of a list
 PATH_PATTERN = r"(?!/|~|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f\\]{1,500}"
 """A path that stays in the project: a cloned repository can bring its own configuration."""
@@ -132,8 +135,8 @@ class Loaded(NamedTuple):
     effective: Settings  # for the output of this call: the environment included
     stored: Settings  # for the stored summary and all that is written: files and plan only
     origin: dict[str, str]  # by setting, the source of the effective value: a file, a variable or `default`
-    faults: tuple[str, ...]  # one line each: the source, the key, the allowed values
-    faulty_sources: dict[str, str]  # by setting, the source of a faulty value, if no stronger source is valid
+    faults: tuple[str, ...]  # one line each: the source, the key, and what is wrong or allowed
+    faulty_sources: dict[str, str]  # by setting, the source of a faulty value that no stronger one overrides
 
 
 def load(
@@ -196,7 +199,8 @@ def _from_toml(data: bytes | None, *, is_user_file: bool) -> Iterator[tuple[Sett
 
     try:
         table = tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        repr(table)  # fails for a number of thousands of digits, which Python cannot print
+    except (ValueError, RecursionError) as error:
         reason = one_line(str(error), 120) or "too deeply nested"
         yield f"the whole file is ignored; it is not valid TOML: {reason}"
         return

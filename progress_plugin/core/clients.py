@@ -17,7 +17,7 @@ class Client:
 
     shows_user_message = False  # the client shows `systemMessage` to the user
     takes_tool_context = True  # the agent receives the context that a hook returns after a tool use
-    tool_context_event = ""  # the only event whose hook may return context, by the client's name; empty: any
+    tool_context_event = ""  # the only tool event that may return context, as the client spells it; or any
     reports_turn_end = True  # if not, plans and logs are compared at the end of the session
     reports_session_end = True  # if not, the transcript is read at the end of each turn
     has_bin_on_path = False  # the plugin's `bin` is on the PATH of the agent's shell
@@ -45,7 +45,7 @@ _TABLE = (
     Client("another", "", "nested", has_bin_on_path=True),
 )  # fmt: skip
 CLIENTS = {client.name: client for client in _TABLE}
-"""The clients by name; `another` is an unknown client, which gets the output that most clients understand."""
+"""The clients by name; `another` is an unknown client, which gets the most common output."""
 
 _CLIENT_OF_VARIABLE = (
     ("CURSOR_PLUGIN_ROOT", "cursor"),
@@ -76,7 +76,7 @@ COPILOT_HOME = "COPILOT_HOME"
 OPENCODE_DB = "OPENCODE_DB"
 
 PATH_FIELDS = ("file_path", "notebook_path", "path")  # fields of a tool's input that name a file
-READING_TOOLS = ("Read", "NotebookRead", "View", "view", "read", "read_file")  # tools that change no file
+READING_TOOLS = ("Read", "NotebookRead", "View", "view", "read", "read_file")
 
 
 class HookEvent:
@@ -115,17 +115,17 @@ class HookEvent:
 
     @property
     def path(self) -> str:
-        """The path of the file that a tool read or wrote; empty for any other tool."""
+        """The path in a tool's input, usually of the file that it read or wrote; empty if it has none."""
         return self._tool_text(*PATH_FIELDS)
 
     @property
     def command(self) -> str:
-        """The command that a shell tool ran; empty for any other tool."""
+        """The `command` in a tool's input, which shell tools have; empty if it has none."""
         return self._tool_text("command")
 
     @property
     def only_reads(self) -> bool:
-        """Whether the tool changes nothing."""
+        """Whether the tool is known to change no file."""
         return self.text("tool_name") in READING_TOOLS
 
     def _tool_text(self, *names: str) -> str:

@@ -27,7 +27,7 @@ def data_directory_of(root: str) -> str:
 def prepare(directory: str, *, share: bool = False) -> str:
     """Make sure that our directory exists with its own `.gitignore`, and return its real path.
 
-    With `share`, git may track `shared/`. A `.gitignore` of the user is kept. Raises like `make_folder`.
+    With `share`, git may track `shared/`. A `.gitignore` of the user is kept. Raises as `make_folder`.
     """
     root = root_of(directory)
     real = make_folder(root, directory)
@@ -54,7 +54,7 @@ def read(directory: str, name: str) -> bytes | None:
 
 
 def stray_links(directory: str) -> list[str]:
-    """Return the links in our directory that lead out of the project, relative to its root."""
+    """Return up to 20 links in our directory that lead out of the project, relative to its root."""
     root = root_of(directory)
     links = [path for path in (os.path.dirname(directory), directory) if os.path.islink(path)]
     links += [os.path.join(directory, name) for name, is_link in walk_inside(root, directory) if is_link]

@@ -1,11 +1,11 @@
 """The files of the plugin, the command that starts it, and the virtual environment that its packages are in.
 
-The environment of one `requirements.lock` is `<user data>/env/<hash of the lock file>`, always below the
-home directory, not where an XDG variable says: a project could set that, and we run code from here.
+The environment is `env/<hash>` in `user_code`, with the hash from `requirements.lock`: always below the home
+directory, not where an XDG variable says, since a project could set that, and we run code from here.
 `bin/agent-progress` computes the same path; `bootstrap` makes the environment.
 
 Claude Code puts a plugin's `bin` on the PATH of its shell. In other clients `agent-progress` is often not
-found, so messages name the launcher, and the start context says how to call it.
+found, so the start context says how to call the launcher.
 """
 
 import gc
@@ -122,7 +122,10 @@ def launcher(root: str = _SOURCE) -> str:
 
 
 def command_line() -> str:
-    """Return the line that says how `agent-progress` is called; empty if it is found by its name."""
+    """Return the line that says how `agent-progress` is called; empty if its name is enough.
+
+    It is also empty if the line would be too long or unprintable.
+    """
     line = f"`{NAME}` is not on the PATH here; call it as `{launcher()}`."
     is_needed = not is_on_path() and len(line) <= MAX_LINE_CHARS and line.isprintable()
     return f"{line}\n" if is_needed else ""

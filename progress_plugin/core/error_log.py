@@ -1,4 +1,4 @@
-"""The log of caught errors: a failing hook prints nothing, so `doctor` shows what is in this log."""
+"""The log of caught errors: a failing hook prints no error, so `doctor` shows what is in this log."""
 
 import os
 import time
@@ -11,7 +11,7 @@ _MAX_BYTES = 256 * 1024
 
 
 def log_path() -> str:
-    """Return the path of the log, for messages."""
+    """Return the path of the log."""
     return os.path.join(user_cache(), NAME)
 
 

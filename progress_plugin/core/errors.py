@@ -21,7 +21,7 @@ class ReadOnly(BadInput):
 
 
 class NoProject(BadInput):
-    """The working directory is gone, or it is a home or temporary directory or `/`."""
+    """There is no project: the directory to begin at is gone, or is a home or temporary directory or `/`."""
 
 
 class Refused(AgentProgressError):
@@ -80,7 +80,7 @@ def as_refusal(error: Exception) -> DiskRefused | None:
 
 
 def _name_of(error: OSError) -> str:
-    from errno import errorcode  # noqa: PLC0415 - only where something failed
+    from errno import errorcode  # noqa: PLC0415 - only if something failed
 
     return errorcode.get(error.errno or 0, "")
 

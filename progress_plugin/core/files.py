@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
 
-MAX_BYTES = 256 << 20  # of any file that is read
+MAX_BYTES = 256 << 20  # of a file that is read whole, unless the caller says otherwise
 MAX_INPUT_BYTES = 64 << 20  # of a plan, an agent log or another input that a project brings
 TEMPORARY_PREFIX = ".agent-progress-"
 SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")  # files next to a database
@@ -159,21 +159,22 @@ def write_atomic(
 
     The mode of an existing file is kept; with `private` only its owner may read it. With `durable`, content
     and name are on the disk when this returns. Raises LeadsOutside, BadInput if the target is not a regular
-    file, or DiskRefused; the old file is then unchanged.
+    file, or DiskRefused, whose message says so if the old file is unchanged.
     """
     target = resolve_inside(root, path)
     mode = _mode_to_keep(target, private=private)
     folder, name = os.path.split(target)
     temporary = os.path.join(folder, f"{TEMPORARY_PREFIX}{name[:100]}.{os.urandom(6).hex()}.tmp")
+    unchanged = "the file is as it was" if os.path.lexists(target) else ""
     try:
         _write_new(temporary, data, mode, durable=durable)
         os.replace(temporary, target)
+        unchanged = ""
         if durable:
             sync_directory(folder)
     except BaseException as error:
         _remove(temporary)
         if isinstance(error, OSError):
-            unchanged = "the file is as it was" if os.path.lexists(target) else ""
             raise DiskRefused(f"cannot write {path}", error, unchanged) from error
         raise
 
@@ -196,10 +197,11 @@ def content_digest(data: bytes) -> bytes:
 
 
 def sync_directory(folder: str) -> None:
-    """Put the names in a directory on the disk, if the platform can."""
-    if os.name == "nt":
+    """Put the names in a directory on the disk, if the directory can be opened."""
+    try:
+        handle = os.open(folder or ".", os.O_RDONLY)
+    except OSError:  # on Windows, or a directory that may be written but not read
         return
-    handle = os.open(folder or ".", os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:

@@ -1,7 +1,8 @@
 """Find a repository and ask git about it: the only module that starts git.
 
-A repository's settings can name programs for hooks, pagers, diffs, filters, signatures and transport: all of
-them are switched off on the command line, and variables that steer git are not passed on. The files of a
+A repository's settings can name programs for hooks, pagers, diffs, filters, signatures and transport. Filters
+cannot be switched off, so no command is used that compares the contents of files, such as `git diff`. All
+others are switched off on the command line, and variables that steer git are not passed on. The files of a
 repository are documented in gitrepository-layout(5).
 """
 
@@ -53,18 +54,18 @@ class RefMove(NamedTuple):
     """One move of HEAD in the reflog, e.g. by a commit that was made here, a checkout or a pull."""
 
     id: str  # of the commit that HEAD then pointed to
-    previous: str | None  # of the commit that HEAD pointed to before; None if the reflog has no earlier move
+    previous: str | None  # of the commit that HEAD pointed to before; None if no earlier move was read
     time: int  # seconds since 1970
     action: str  # such as `commit: Fix the lamp`
 
     @property
     def is_commit(self) -> bool:
-        """Whether a commit was made."""
+        """Whether `git commit` made a commit."""
         return self.action.startswith("commit")
 
     @property
     def subject(self) -> str:
-        """First line of the commit message, if the move is a commit."""
+        """First line of the commit message, if `is_commit`."""
         return self.action.partition(": ")[2]
 
 
@@ -84,7 +85,7 @@ class Repository:
 
     @property
     def main_top(self) -> str | None:
-        """Top of the main worktree; None if the repository is bare."""
+        """Top of the main worktree; None if the repository is bare or not in its `.git`."""
         if self.worktree is None:
             return self.top
         parent, name = os.path.split(self.common_dir)
@@ -92,7 +93,7 @@ class Repository:
         return None if is_bare else parent
 
     def state_files(self) -> list[str]:
-        """Return the files to watch for a move of HEAD: at least one of them changes."""
+        """Return the files to watch for a move of HEAD: one of them changes, unless git keeps no reflog."""
         reftable = os.path.join(self.git_dir, "reftable", "tables.list")
         is_reftable = os.path.exists(reftable)
         moves = reftable if is_reftable else os.path.join(self.git_dir, "logs", "HEAD")
@@ -124,7 +125,7 @@ class Repository:
         }
 
     def reflog(self) -> list[RefMove]:
-        """Return the moves of HEAD, newest first."""
+        """Return the newest moves of HEAD, the newest first."""
         words = ["log", "-g", f"--max-count={MAX_REFLOG}", "--date=unix", "--format=%H%x00%gd%x00%gs"]
         rows = [line.split("\0") for line in _decode(self.run([*words, "HEAD", "--"])).splitlines()]
         moves: list[RefMove] = []
@@ -157,7 +158,8 @@ class Repository:
     def merge_times(self, branches: Iterable[str]) -> dict[str, int]:
         """Map each existing branch to the time of its merge base with HEAD; ALREADY_MERGED if it is merged.
 
-        Branches are local or remote. Times are in seconds since 1970, 0 without a merge base.
+        Branches are local or remote, and at most 50 of them unmerged. Times are in seconds since 1970, 0
+        without a merge base.
         """
         places = ("refs/heads/", "refs/remotes/*/")
         patterns = [place + name for name in branches for place in places]
@@ -190,8 +192,8 @@ class Repository:
         """Return the output of a git command; None if git is missing, fails, is too slow or prints too much.
 
         `words` begin with the command. Pass words from a repository only as commit ids, behind `refs/` or
-        after `--`: git may take others for options. Once a command was too slow or printed too much, git is
-        not started again.
+        after `--`: git may take others for options. Once a command was too slow or printed too much, this
+        object does not start git again.
         """
         program, variables = self._git
         if program is None or self._has_timed_out:
@@ -223,8 +225,8 @@ def repository_at(top: str) -> Repository | None:
     """Return the repository whose worktree has its top at exactly this directory.
 
     Anybody can write a `.git` file that names another repository. So the git directory of a submodule has to
-    lie in that of the repository around it, and a linked worktree has to be named by the file `gitdir` of its
-    repository. A git directory inside the worktree needs no proof.
+    lie in that of the repository around it, and its repository has to name a linked worktree in a file
+    `gitdir`. A git directory inside the worktree needs no proof.
     """
     dot_git = os.path.join(top, ".git")
     if os.path.isdir(dot_git) and not os.path.islink(dot_git):
@@ -268,7 +270,7 @@ def _is_same(path: str, other: str) -> bool:
 def _run(command: list[str], variables: dict[str, str], timeout: float, max_bytes: int) -> bytes | None:
     """Return the output of a command; None if it fails.
 
-    Raises TimeoutError if it is too slow or prints too much.
+    Raises TimeoutError if it is too slow, prints too much or is killed.
     """
     try:
         child = subprocess.Popen(

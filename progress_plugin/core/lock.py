@@ -41,8 +41,9 @@ else:
 class FileLock:
     """An exclusive lock for a `with` block; not reentrant, one per folder.
 
-    Entering raises Busy if another process holds it after `timeout` seconds, BadInput if something else is in
-    the place of the file, and DiskRefused if the file cannot be made or the file system has no locks.
+    Entering raises Busy if it is still held after `timeout` seconds; `busy` begins that message. It raises
+    BadInput if a link or anything but a file is in the place of the file, and DiskRefused if the file cannot
+    be made or the file system has no locks.
     """
 
     def __init__(self, path: str, timeout: float, busy: str = "the log is locked") -> None:
@@ -79,15 +80,15 @@ class FileLock:
         not_a_file = BadInput(f"cannot lock {self.path}: it is not a file; move it out of the way")
         try:
             self._handles.append(os.open(self.path, _FILE_FLAGS, 0o644))
-        except IsADirectoryError:
-            raise not_a_file from None
         except OSError as error:
+            if os.path.isdir(self.path) or os.path.islink(self.path):
+                raise not_a_file from None
             raise DiskRefused(f"cannot lock {self.path}", error) from error
         if not stat.S_ISREG(os.fstat(self._handles[0]).st_mode):
             raise not_a_file
         try:
             _lock(self._handles[0])
-        except (BlockingIOError, PermissionError):  # another process holds it
+        except (BlockingIOError, PermissionError):  # it is held
             return False
         except OSError as error:
             raise DiskRefused(f"cannot lock {self.path}", error) from error
@@ -100,7 +101,7 @@ class FileLock:
             _lock(self._handles[1])
         except BlockingIOError:
             return False
-        except OSError:  # Windows and network file systems lock no folders; the file is enough there
+        except OSError:  # Windows and some network file systems lock no folders: there the file must do
             return True
         return _is_at(self._handles[1], folder)
 
@@ -122,7 +123,7 @@ class FileLock:
 
 
 def _is_at(handle: int, path: str) -> bool:
-    """Return whether the open file is still the one at its path."""
+    """Return whether the open file or folder is still the one at its path."""
     try:
         return os.path.samestat(os.fstat(handle), os.stat(path))
     except FileNotFoundError:

@@ -2,8 +2,8 @@
 
 The directories follow the XDG Base Directory Specification, and on macOS and Windows the platform's own
 conventions. A project may set environment variables, by a client's settings or an `.env` file. So a directory
-that a variable names is ignored if it lies inside the project, and code is only loaded from `user_code`.
-Without a home directory all of them are below `/dev/null`, where nothing can exist.
+that a variable names is ignored if it lies inside the project, and none names the place of the environment.
+Without a home directory, those that no variable names are below `/dev/null`, where nothing can exist.
 
 The private state of a project is below `user_state`, not in the project: so a cloned repository cannot bring
 any of it.
@@ -27,7 +27,7 @@ _NO_EFFECT_ON_OUTPUT = (
 
 
 def is_set(name: str) -> bool:
-    """Return whether `AGENT_PROGRESS_<name>` is set, and not to 0."""
+    """Return whether `AGENT_PROGRESS_<name>` is set, and neither empty nor 0."""
     return os.environ.get(PREFIX + name, "") not in ("", "0")
 
 
@@ -37,7 +37,7 @@ def is_read_only() -> bool:
 
 
 def variables_change_output() -> bool:
-    """Return whether a variable such as `AGENT_PROGRESS_PLAN` changes the output of this call."""
+    """Return whether a variable such as `AGENT_PROGRESS_PLAN` may change the output of this call."""
     ours = (name.removeprefix(PREFIX) for name in os.environ if name.startswith(PREFIX))
     return any(name not in _NO_EFFECT_ON_OUTPUT for name in ours)
 
@@ -48,7 +48,7 @@ def user_data() -> str:
 
 
 def has_home() -> bool:
-    """Return whether there is a home directory; without one, nothing can be kept for the user."""
+    """Return whether there is a place for the user's data: below a home, or where a variable says."""
     return not user_data().startswith(os.devnull)
 
 
@@ -68,7 +68,7 @@ def user_cache() -> str:
 
 
 def user_code() -> str:
-    """Return the directory for the environment and compiled code; no XDG variable moves it."""
+    """Return the directory for the environment; no XDG variable moves it."""
     return _below_home(".local/share", "Application Support")
 
 
@@ -101,7 +101,7 @@ def state_file(root: str, name: str) -> str:
 
 
 def database_path(*roots: str) -> str:
-    """Return the path of the memory database; without a home directory one that cannot exist.
+    """Return the path of the memory database; one that cannot exist if `has_home` is false.
 
     `roots` are the roots of projects that the caller works for. Raises BadInput if `AGENT_PROGRESS_DB` names
     a file inside one of them or the current project: the project could fill it in the user's name.
@@ -162,7 +162,10 @@ def repository_around(start: str) -> str:
 
 
 def folders_upward(start: str) -> list[str]:
-    """Return a directory and its parents up to the repository's top; stop at a home or temporary folder."""
+    """Return a directory and its parents up to the repository's top, or below a home or temporary folder.
+
+    A `.git` directory and folders in it are left out; the result is empty for a home or temporary folder.
+    """
     never_roots = _never_roots()
     folders: list[str] = []
     current = os.path.realpath(start)
@@ -185,7 +188,7 @@ def flat_name(path: str) -> str:
 
 
 def contains(folder: str, path: str) -> bool:
-    """Return whether a path is a folder or lies in it; links are not followed."""
+    """Return whether `path` is `folder` or lies in it; links are not followed."""
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 

@@ -55,7 +55,7 @@ class Project:
         return os.path.join(self.root, relative)
 
     def repository_name(self) -> str:
-        """Return the name of the main worktree's directory; for a root below the top, the root's name."""
+        """Return the name of the main worktree's directory, or that of a root that is not the top of one."""
         is_top = self.repository is not None and self.repository.top == self.root
         top = self.repository.main_top if self.repository and is_top else None
         name = os.path.basename(top or self.root) or "project"

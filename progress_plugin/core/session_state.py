@@ -74,7 +74,7 @@ def files_of_sessions(root: str) -> "Iterator[str]":
 
 
 def record_path(main_root: str, client: str, session: str) -> str | None:
-    """Return the path of a session's record; None if an id is not a file name.
+    """Return the path of a session's record; None if the ids cannot be a file name.
 
     `main_root` is the project's root in the main worktree.
     """
@@ -83,7 +83,7 @@ def record_path(main_root: str, client: str, session: str) -> str | None:
 
 
 def remember_start(event: HookEvent, root: str, shown: str) -> None:
-    """Store the context that a session start showed, and begin the session's record."""
+    """Store the context that a session start showed, and begin the session's record if it needs one."""
     if paths.is_read_only():
         return
     state = load_session(event.session)
@@ -94,10 +94,10 @@ def remember_start(event: HookEvent, root: str, shown: str) -> None:
 
 
 def begin_record(event: HookEvent, root: str) -> None:
-    """Write the path of a session's transcript into a new record, unless starts in the main worktree find it.
+    """Write the path of a session's transcript into a new record, unless later starts find the transcript.
 
-    A start searches the folder of the transcripts of sessions that began at its root. So it misses sessions
-    that began below the root or in another worktree, and a folder that has the transcripts of all projects.
+    A start searches only the folder with the transcripts of sessions that began at its root. It misses those
+    of sessions that began below the root or in a linked worktree, and folders that all projects share.
     """
     session, client = event.session or "", event.client.name
     is_linked = os.path.isfile(os.path.join(nearest_with(root, ".git") or root, ".git"))

@@ -17,9 +17,9 @@ CHANGED: Stamp = [-2, 0]  # differs from the stamp of any file
 # Two changes within one tick of the file system's clock leave the same mtime.
 RACY_NS = 10_000_000  # Linux: a tick takes 1 to 10 ms
 COARSE_RACY_NS = 2_000_000_000  # FAT: 2 s
-MAX_BYTES = 64 << 20  # of a file that others wrote
+MAX_BYTES = 64 << 20  # of a file, unless the caller says otherwise
 LAST_SEEN_FILE = "last-seen.json"  # in the private state: the plans and logs that hooks have compared
-DOCUMENTS = (".md", ".txt", ".json", ".jsonl", ".yaml", ".yml")  # files that can hold a plan or log
+DOCUMENT_ENDINGS = (".md", ".txt", ".json", ".jsonl", ".yaml", ".yml")  # of plans and logs
 CACHE_FILE = "start.json"
 FILE_NOTES_FILE = "file-notes.json"  # next to the start cache, and made with it
 REOPENED = "reopened"  # the source of a start if OpenCode reopens a session in a new process
@@ -42,7 +42,7 @@ class InputSnapshot:
     """Reads a project's files and remembers the size and time of each.
 
     Some inputs, such as the memory database and the folders of transcripts, change while a session works:
-    only starts compare these. Paths inside the root are kept relative to it.
+    only starts compare these. The paths of all others are kept relative to the root if they are inside.
     """
 
     __slots__ = (*_MEMBERS, "_contents", "problems")
@@ -58,7 +58,7 @@ class InputSnapshot:
         self._contents: dict[str, bytes | None] = {}
 
     def read(self, path: str, root: str | None = "", max_bytes: int = MAX_BYTES) -> bytes | None:
-        """Return a file's content; None if it is missing, not a regular file, too large, or outside the root.
+        """Return a file's content; None if it is missing, unreadable, too large or outside the root.
 
         The file must be inside `root`, by default the project's root; for the log the caller passes that of
         the main worktree, for a file of the user or of this program None.
@@ -98,11 +98,11 @@ class InputSnapshot:
         self.variables[name] = os.environ.get(name, "")
 
     def modified_ns(self, path: str) -> int:
-        """Return the mtime that a file had when it was read, in ns; 0 if it was missing."""
+        """Return the mtime that a file had when it was noted, in ns; 0 if it was missing or not noted."""
         return self.files.get(self._relative(path), [MISSING, 0])[1]
 
     def changes(self) -> list[str]:
-        """Return the paths of files and folders that have changed since they were read."""
+        """Return the paths that have changed since they were noted; not those that only starts compare."""
         return [path for path, stamp in self.files.items() if self._stamp_now(path) != stamp]
 
     def has_start_changes(self) -> bool:

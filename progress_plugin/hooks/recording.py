@@ -5,7 +5,7 @@ import os
 from progress_plugin import PENDING_EVENT_ENDING, PENDING_EVENTS
 from progress_plugin.core.clients import HookEvent
 from progress_plugin.core.paths import repository_around, state_file
-from progress_plugin.core.snapshot import DOCUMENTS, has_changed, load_fresh_cache, root_with_cache
+from progress_plugin.core.snapshot import DOCUMENT_ENDINGS, has_changed, load_fresh_cache, root_with_cache
 from progress_plugin.hooks import HookRun
 
 TYPE_CHECKING = False
@@ -72,7 +72,7 @@ def may_lead_to_entry(event: HookEvent) -> bool:
     if root is None:
         return start is not None and _may_have_log(start)
     if event.name == "PostToolUse":
-        return has_changed(root, with_folders=event.path.endswith(DOCUMENTS))
+        return has_changed(root, with_folders=event.path.endswith(DOCUMENT_ENDINGS))
     if event.name == "SessionEnd":
         from progress_plugin.core.session_state import load_session
 

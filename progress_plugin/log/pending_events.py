@@ -39,7 +39,7 @@ def spool_lock(directory: str, timeout: float = 0) -> FileLock:
     The process looks for new events again after it has released the lock. Unlike the project's lock, this one
     is held while plans and logs are read.
     """
-    return FileLock(os.path.join(_make_folder(directory), "drainer"), timeout)
+    return FileLock(os.path.join(_make_folder(directory), "drainer"), timeout, "events are being recorded")
 
 
 def put(directory: str, event: PendingEvent) -> None:

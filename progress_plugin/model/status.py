@@ -18,7 +18,7 @@ class Status(StrEnum):
 
 FINISHED = frozenset({Status.DONE, Status.SKIPPED})  # nothing is left to do
 
-SHOWN_WORDS: dict[str, str] = {  # in the order of the legend
+SHOWN_WORDS: dict[str, str] = {
     Status.DONE: "complete",
     Status.ACTIVE: "in progress",
     Status.PENDING: "pending",
@@ -26,7 +26,7 @@ SHOWN_WORDS: dict[str, str] = {  # in the order of the legend
     Status.BLOCKED: "blocked",
     Status.SKIPPED: "skipped",
 }
-SHOWN_MARKS: dict[str, str] = {
+SHOWN_MARKS: dict[str, str] = {  # in the order of the legend
     Status.DONE: "✓",
     Status.ACTIVE: "→",
     Status.PENDING: "○",

@@ -212,7 +212,7 @@ def forget_all() -> None:
 def _lock(path: str) -> FileLock:
     from progress_plugin.core.lock import DEFAULT_TIMEOUT_S, FileLock  # noqa: PLC0415 - if something has changed
 
-    return FileLock(os.path.join(os.path.dirname(path), LOCK_FILE), DEFAULT_TIMEOUT_S)
+    return FileLock(os.path.join(os.path.dirname(path), LOCK_FILE), DEFAULT_TIMEOUT_S, "the index is locked")
 
 
 def _every_path() -> list[str]:

@@ -93,7 +93,7 @@ def test_nothing_is_erased_while_a_hook_records_what_it_has_read_already(
     monkeypatch.setattr("progress_plugin.usecases.correcting.erase.DEFAULT_TIMEOUT_S", 0.1)
     with FileLock(str(spooled.with_name("drainer")), 0):
         code, _, err = run("erase", SECRET, "--yes")
-    assert (code, "locked by process" in err) == (3, True)
+    assert (code, "recorded by process" in err) == (3, True)
     assert holders(leaked, home)
 
 

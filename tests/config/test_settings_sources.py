@@ -74,7 +74,10 @@ def test_all_faults_are_told_at_once_with_source_key_and_what_is_allowed() -> No
         assert fault == f"prd.json: {named} is ignored; allowed is an object"
 
 
-@pytest.mark.parametrize("data", [b"a = ", b"\xff\xfe", b"a = 1\na = 2", b"[" * 3000])
+@pytest.mark.parametrize(
+    "data",
+    [b"a = ", b"\xff\xfe", b"a = 1\na = 2", b"[" * 3000, b"a = " + b"9" * 5000, b"a = 0x" + b"f" * 5000],
+)
 def test_a_file_that_is_no_toml_is_ignored_as_a_whole_and_named(data: bytes) -> None:
     loaded = load(data, {}, b"inject = false", {})
     assert loaded.stored == Settings(inject=False)

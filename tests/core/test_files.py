@@ -6,6 +6,7 @@ import os
 import stat
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,24 @@ def test_an_interrupted_write_leaves_the_old_file_and_no_temporary_one(root: Pat
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == "interrupted\n"
     assert {path.name: path.read_bytes() for path in (root / "a").iterdir()} == {"file": b"inside"}
+
+
+AS_ANOTHER_USER = """
+import os, sys
+from progress_plugin.core.files import write_atomic
+os.setuid(65534)
+write_atomic(sys.argv[1] + "/file", b"new")
+"""
+
+
+def test_a_file_is_written_in_a_folder_that_cannot_be_listed() -> None:
+    if os.geteuid() != 0:
+        pytest.skip("NOT ROOT HERE: only root can become another user")
+    with tempfile.TemporaryDirectory() as folder:
+        os.chown(folder, 65534, -1)
+        os.chmod(folder, 0o300)
+        subprocess.run([sys.executable, "-B", "-c", AS_ANOTHER_USER, folder], check=True)
+        assert Path(folder, "file").read_bytes() == b"new"
 
 
 def test_a_line_is_appended_to_a_file_and_to_nothing_else(root: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from progress_plugin.core.errors import Busy
+from progress_plugin.core.errors import BadInput, Busy
 from progress_plugin.core.lock import FileLock
 
 HOLD = """
@@ -56,6 +56,13 @@ def test_a_second_process_is_refused_with_the_holder_until_that_is_killed(path: 
     holder.communicate()
     with FileLock(path, 0):
         pass
+
+
+def test_a_link_in_the_place_of_the_file_is_not_followed(tmp_path: Path, path: str) -> None:
+    Path(path).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(BadInput, match="it is not a file; move it out of the way"), FileLock(path, 0):
+        pass
+    assert not (tmp_path / "elsewhere").exists()
 
 
 def test_processes_that_count_lose_no_number_though_one_deletes_the_file(tmp_path: Path, path: str) -> None:

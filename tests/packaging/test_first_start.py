@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,22 @@ def test_a_start_shows_the_last_written_summary(without: Machine) -> None:
     assert "# Progress Summary: Quarry" in context
     assert "hunter2" not in context
     assert "agent-progress setup" in answer["systemMessage"]
+
+
+def test_a_start_in_a_linked_worktree_shows_the_summary_of_that(without: Machine) -> None:
+    git = ["git", "-C", str(without.project), "-c", "user.name=a", "-c", "user.email=a@b.example"]
+    tree = without.project.with_name("tree")
+    for words in (
+        ["init", "-q"],
+        ["commit", "-q", "--allow-empty", "-m", "x"],
+        ["worktree", "add", "-q", str(tree)],
+    ):
+        subprocess.run([*git, *words], check=True)
+    (tree / ".agent-os/progress").mkdir(parents=True)
+    for root in (without.project, tree):
+        (root / ".agent-os/progress/progress-summary.md").write_text(f"# Summary of {root.name}\n")
+    context = without.hook("SessionStart", {"cwd": str(tree)})["hookSpecificOutput"]["additionalContext"]
+    assert "# Summary of tree" in context
 
 
 def test_without_a_summary_it_shows_the_last_five_entries(without: Machine) -> None:

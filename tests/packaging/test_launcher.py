@@ -79,6 +79,17 @@ def test_a_python_that_is_too_old_or_not_absolute_is_passed_over(machine: Machin
     assert os.listdir(machine.home) in ([], [".cache"])
 
 
+def test_no_python_of_the_project_runs_in_a_folder_of_it_either(machine: Machine) -> None:
+    write_program(machine.project / ".venv/bin/python3.14", "echo evil")
+    (machine.project / ".git").mkdir()
+    (machine.project / "src").mkdir()
+    command = ("/bin/sh", "-c", 'cd src && exec "$0" "$@"', str(LAUNCHER))
+    path = f"{machine.project / '.venv/bin'}:{os.path.dirname(environment.base_python())}:/usr/bin:/bin"
+    done = machine.run("status", command=command, PATH=path, AGENT_PROGRESS_NO_INSTALL="1")
+    assert "AGENT_PROGRESS_NO_INSTALL forbids" in done.stderr
+    assert done.stdout == ""
+
+
 def test_doctor_starts_a_session_with_the_packages_of_the_environment(machine: Machine) -> None:
     machine.link_environment()
     done = machine.run("doctor", "--verbose")

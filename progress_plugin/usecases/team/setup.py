@@ -18,7 +18,6 @@ from progress_plugin.config.settings import SETTINGS, Loaded, load
 from progress_plugin.core import environment
 from progress_plugin.core.errors import BadInput, DiskRefused
 from progress_plugin.core.files import read_inside
-from progress_plugin.core.lock import FileLock
 from progress_plugin.core.paths import PREFIX, is_set, user_config
 from progress_plugin.core.project import Project
 from progress_plugin.team.connection import connected, import_psycopg
@@ -46,7 +45,7 @@ def provide_psycopg(
     may_install = environment.is_running() and (is_setup or not is_set("NO_INSTALL"))
     if may_install and not (bootstrap.works(place, _PSYCOPG) if is_setup else find_spec(_PSYCOPG)):
         try:
-            with FileLock(os.path.join(home, "build.lock"), bootstrap.TIMEOUT_S):
+            with bootstrap.lock(home):
                 open(os.path.join(home, bootstrap.TEAM_MARK), "w", encoding="utf-8").close()
                 notify("installing psycopg for your team's server")
                 bootstrap.install_locked(environment.TEAM_LOCK_FILE, place, wheelhouse)
