@@ -9,8 +9,6 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Sequence
-from contextlib import suppress
-from json import loads
 from typing import NamedTuple
 
 from progress_plugin.model.work import Item, PlanDocument, Source
@@ -21,6 +19,7 @@ from progress_plugin.plans.markdown_items import plain_text
 from progress_plugin.plans.markdown_sections import Section, read_outline, sections_of
 from progress_plugin.plans.plan_words import read_field, read_label
 from progress_plugin.plans.simple_yaml import read_simple_yaml
+from progress_plugin.text.decode import json_or_none
 
 MAX_CRITERIA = 30
 MAX_CHARS = 100_000
@@ -61,10 +60,8 @@ def read_task_files(folder: str, files: Sequence[TaskFile]) -> PlanDocument | No
 
 
 def _json_object(text: str) -> Record:
-    with suppress(ValueError, RecursionError):
-        if isinstance(record := loads(text), dict):
-            return record
-    return {}
+    record = json_or_none(text)
+    return record if isinstance(record, dict) else {}
 
 
 def _record(root: Section) -> Record:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from json import loads
 from typing import Any, NamedTuple
 
 from progress_plugin.agent_logs.reader import read_agent_log
@@ -11,7 +10,7 @@ from progress_plugin.core.errors import AgentProgressError
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.model.work import AgentLog, FoundFile, PlanDocument, all_items
 from progress_plugin.plans.documents import read_plans, read_work_list
-from progress_plugin.text.decode import DATA_FORMATS, document_text
+from progress_plugin.text.decode import DATA_FORMATS, document_text, json_or_none
 from progress_plugin.text.markdown import blocks_of_section
 from progress_plugin.text.redact import redact_lines
 
@@ -125,8 +124,6 @@ def _active_tag(file: FoundFile, read_text: ReadText) -> str | None:
     if name != "tasks.json" or not folder:
         return None
     state = read_text(f"{folder.rpartition('/')[0]}/state.json".lstrip("/"))
-    try:
-        tag = loads(state or "{}").get("currentTag")
-    except (ValueError, RecursionError, AttributeError):
-        return None
+    values = json_or_none(state or "")
+    tag = values.get("currentTag") if isinstance(values, dict) else None
     return tag if isinstance(tag, str) else None
