@@ -25,12 +25,15 @@ def _make_context(event: HookEvent, run: HookRun) -> tuple[str, str]:
     root = root_with_cache(event.directory) if event.directory else None
     run.fallback = _output(event, older_context(root) if root else "", FAILURE)
     run.directory = event.directory or os.getcwd()
+    import gc
+
     from progress_plugin.core import environment
 
     def set_fallback(context: str, user_message: str) -> None:
         run.fallback, run.directory = _output(event, context, user_message), ""
 
     environment.enter()
+    gc.disable()  # nearly all objects are needed until the end
     from progress_plugin.usecases.starting import start
 
     return start(event, set_fallback)
