@@ -1,4 +1,4 @@
-"""Commands that set the plugin up and look after it: init, config, setup, watch, mcp, doctor, install."""
+"""Commands that set the plugin up: init, setup, watch, mcp, config, install, uninstall, doctor."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ _VALUES = {"ignore_unknown_options": True}
 
 @click.group(epilog=example_line("config list"))
 def config() -> None:
-    """Show or change settings. Each comes from the strongest source that has it."""
+    """Show or change settings. Each comes from the strongest source with a valid value."""
 
 
 @command("config list --json", config, name="list")

@@ -68,7 +68,7 @@ def save(content: str, **given: Any) -> Answer:
 @click.option("--type", help="Only this type.")
 @click.option("--limit", type=int, help="1 to 50, default 10.")
 def search(**given: Any) -> Answer:
-    """Find observations that have all the words of QUERY."""
+    """Find observations with all the words of QUERY, and passages of the history."""
     answer = _call(observations.Search.check(given))
     return answer._replace(code=0 if answer.data["count"] else 1)
 

@@ -32,7 +32,7 @@ COLOURS = {  # of the labels of lines such as `Blocked: US-012`, on a terminal
 
 
 class Answer(NamedTuple):
-    """The answer of a command: with `--json` its data, else its text, template or lines, and its notes."""
+    """The answer of a command: with `--json` its data, else its text or template, its lines and its notes."""
 
     data: Any
     template: str = ""  # a name in `templates/commands`; rendered over `values`, else over `data`
@@ -52,7 +52,7 @@ def command(
     json_help: str = "Print one JSON object.",
     **settings: Any,
 ) -> Callable[[Callable[..., Answer | Iterator[Answer]]], click.Command]:
-    """Make a function a command that prints the answer, or each of the answers, that it returns.
+    """Make a function a command that prints the answer, or each of the answers, that it returns or yields.
 
     Its first argument is the project that `-C` names, or that is found upward from the working directory,
     unless `in_project` is false. `example` ends the help.
@@ -146,7 +146,7 @@ def output_errors() -> Iterator[None]:
 
 
 def prepare_streams() -> None:
-    """Replace closed standard streams by empty ones, and print names that are not UTF-8 with escapes."""
+    """Open the standard streams that Python found closed, and print names that are not UTF-8 with escapes."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             mode = "w" if number else "r"

@@ -31,7 +31,7 @@ _SINCE_HELP = "Only hits newer than TIME: a day such as 2026-11-01, or 12h, 7d, 
 def recall(project: Project, words: tuple[str, ...], file: str | None, number: int, **filters: Any) -> Answer:
     """Search the whole history for WORDS: a question, or names in the code.
 
-    Log, archive, agents' logs, plans and sessions are searched. WORDS may also be a path.
+    Log, archive, agents' logs, plans, sessions and memory are searched. WORDS may also be a path.
 
     The exit code is 1 if nothing fits.
     """

@@ -43,8 +43,8 @@ _MARKED = LazyPattern(r"(`+)(?P<code>.+?)\1(?!`)|\*\*(?P<bold>[^*]+)\*\*")
 def report(project: Project, output: str | None, team: bool, show: bool) -> Answer:
     """Write one HTML file that shows the state of the work.
 
-    Stories over time, what is blocked and since when, what was learnt and where, the history. The file
-    needs nothing beside it, loads nothing, and follows the reader's light or dark setting.
+    It shows stories over time, what is blocked and since when, what was learnt and where, and the history.
+    It needs no other file, loads nothing, and follows the reader's light or dark setting.
     """
     data = report_of(project, now=dt.datetime.now(dt.UTC), team=team)
     return Answer(data, lines=_write_and_show(project, data, output, show=show))
@@ -96,7 +96,7 @@ def runs(items: Sequence[Mapping[str, Any]], key: str, chars: int | None = None)
 def write_page(project: Project, output: str | None, data: bytes) -> str:
     """Write the page and return its path: in our directory, unless the user names another file.
 
-    Raises BadInput for a file that is not an earlier report.
+    Raises BadInput for a file that has content and is not an earlier report.
     """
     if output is None:
         prepare(project)

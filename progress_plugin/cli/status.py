@@ -54,7 +54,7 @@ def summarize(project: Project) -> Answer:
 
 @command("status why", status)
 def why(project: Project) -> Answer:
-    """Say which files changed since the summary was made from them; exit 1 if any did."""
+    """Say which files changed since the summary was made from them. Exit 1 if it is old or missing."""
     answer = explain_cache(project)
     return Answer(answer, "why", code=0 if answer["fresh"] else 1)
 

@@ -29,7 +29,7 @@ _FORMAT = "Such as 90m, 2h or 1d."
 def claim(project: Project, story: str, duration: str, force: bool) -> Answer:
     """Claim a story for a while, so that no other agent takes it.
 
-    The exit code is 1 if another agent holds it or it is finished.
+    The exit code is 1 if another agent holds it, or if it is finished or unknown.
     """
     done = claim_story(project, story, parse_duration(duration), force=force)
     return Answer(done, "claim", done["notes"])

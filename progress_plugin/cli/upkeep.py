@@ -97,8 +97,8 @@ def mute(project: Project, named: str | None, every: bool, listing: bool) -> Ans
 def promote(project: Project, every: bool, apply: bool) -> Answer:
     """Write learnings that were recorded often into AGENTS.md.
 
-    Without --apply the learnings are only shown: the patterns that were recorded three times or more. The
-    rest of the file stays as it is. With `promote.auto` in your settings every new summary applies it.
+    These are the patterns that were recorded three times or more. Without --apply they are only shown. The
+    rest of the file stays as it is. With `promote.auto` in your settings every new summary does it.
     """
     data = promoting.promote(project, read_current(project).facts.learnings, every=every, apply=apply)
     values = data | {"promoted": MIN_MENTIONS, "every": every}

@@ -154,7 +154,7 @@ def keep_damaged(directory: str, name: str, log: Log, now: datetime) -> list[str
 
 
 def _pair_with_times(items: list[Any], now: datetime) -> list[tuple[datetime, Any]]:
-    """Pair each item with its time; an undated item gets the time of the last dated item before it."""
+    """Pair each item with its time; an undated one gets that of the dated one before it, or the first."""
     times = [time_of(item) if isinstance(item, dict) else None for item in items]
     current = next(filter(None, times), now.astimezone(UTC))
     return [(current := time or current, item) for item, time in zip(items, times, strict=True)]

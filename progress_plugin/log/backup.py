@@ -97,7 +97,7 @@ def folders_of_path(directory: str) -> list[str]:
 def find_folders(directory: str, log: Log) -> list[str]:
     """Return those copy folders of this path that have the project's id or first commits, the newest last.
 
-    A folder that names no commit was made before the first commit. It counts as one of this project.
+    A folder that names no commit was made before the first one, or without git. It counts as this project's.
     """
     found, own = folders_of_path(directory), own_folder(directory, log)
     if not set(found) - {own}:
@@ -114,9 +114,9 @@ def own_folder(directory: str, log: Log) -> str | None:
 
 
 def find_missing(directory: str, log: Log, folders: list[str] | None = None) -> dict[str, list[Any]]:
-    """Map each copy folder to its entries that log, archive and newer folders lack, without erased entries.
+    """Map copy folders to those of their entries that log, archive and newer folders lack.
 
-    `folders` defaults to all copy folders of this project.
+    Erased entries are left out. `folders`, the newest last, defaults to all copy folders of this project.
     """
     folders = find_folders(directory, log) if folders is None else folders
     erasures = read_erasures(directory)
@@ -205,7 +205,7 @@ def _time_written(folder: str) -> tuple[float, str]:
 
 
 def _forget_old(above: str, now: datetime) -> None:
-    """Remove the copies of projects that are gone and were not written to for 30 days."""
+    """Remove the copies of projects that no longer exist, if they are older than 30 days."""
     oldest = (now - timedelta(days=30)).timestamp()
     for name in list_inside(None, above):
         folder = os.path.join(above, name)

@@ -56,7 +56,7 @@ class Log:
     items: list[Any]  # all of `entries` in file order, including invalid ones
     raw: bytes | None = None  # the bytes of the file; None if there is none
     problems: list[str] = field(default_factory=list)  # for a person, one sentence each
-    damage: str | None = None  # why the file does not parse; the next write keeps the damaged file
+    damage: str | None = None  # why the file does not parse, or has no entries; the next write keeps a copy
     read_only: Fault | None = None  # why nothing may be written: a newer version wrote it
 
     @property
@@ -111,7 +111,7 @@ def parse(data: bytes | None, name: str = "progress.json") -> Log:
 
 
 def serialise(log: Log) -> bytes:
-    """Return the document as JSON in UTF-8, one entry to a line: small diffs, and clean merges of two logs.
+    """Return the document as JSON in UTF-8, one entry to a line: diffs are small, and no conflict splits one.
 
     Raises BadInput for an entry that nests deeper than Python can write.
     """

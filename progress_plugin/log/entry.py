@@ -31,7 +31,7 @@ REFERENCES = ("resolves", "retracts", "supplements")  # in an entry's data: ids 
 
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
-MAX_NESTING = 100  # Python's JSON reader gives up at about 1,000
+MAX_NESTING = 100  # Python 3.11 reads and writes JSON of up to about 1,000 levels
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _ID_DIGITS = 6
 _ID_ENDING = re.compile(f"[{_DIGITS}]{{{_ID_DIGITS}}}")
@@ -152,7 +152,7 @@ def _children(value: Any) -> Collection[Any]:
 
 
 def _new_id(when: datetime, taken: Collection[str | None]) -> str:
-    """Return an id that no other entry has, and that comes after those of the same second.
+    """Return an id that is not in `taken`, and that comes after those of the same second.
 
     Git carries entries as files, sorted by name: so they keep their order within a second on every machine.
     """

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 from progress_plugin.log.entry import NO_REASON, canonical, data_of, is_signal, text_of, texts_of
 from progress_plugin.text.labels import normalised, share_word
 
-SUPPLEMENTED_BY = "supplemented_by"  # in a merged blocker: ids of its supplements; they resolve it, too
+SUPPLEMENTED_BY = (
+    "supplemented_by"  # in a merged blocker: ids of its supplements, by which it can be resolved, too
+)
 WAS_FINISHED = "finished"  # in a blocker's `story`: the story was done before it was blocked
 _RESOLVING = ("task_completed", "debug_resolved")
 
@@ -21,9 +23,10 @@ _Group = list[tuple[int, dict[str, Any]]]  # positions in the log, with the entr
 def effective(entries: Iterable[dict[str, Any]], retracted_ids: Iterable[str] = ()) -> list[dict[str, Any]]:
     """Return the entries without retracted ones, retractions and mutes, each with its supplements merged in.
 
-    `retracted_ids` were retracted by other entries. A merged entry is a new object at the position of its
-    last part that a person or agent stated. Supplements of a missing or retracted entry become an entry of
-    their own, but those that were made from a signal are left out if the entry was retracted.
+    `retracted_ids` were retracted by other entries. A merged entry is a new object, at the position of
+    the last part that a person or agent stated, else of the first part. Supplements of a missing or retracted
+    entry become an entry of their own, but those that were made from a signal are left out if the entry was
+    retracted.
     """
     given = list(entries)
     gone = {*retracted(given), *retracted_ids}

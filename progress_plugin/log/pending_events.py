@@ -45,7 +45,7 @@ def spool_lock(directory: str, timeout: float = 0) -> FileLock:
 def put(directory: str, event: PendingEvent) -> None:
     """Write an event durably and without its secrets. No lock is needed.
 
-    Raises AgentProgressError if the disk refuses.
+    Raises AgentProgressError or OSError if the disk refuses.
     """
     facts = event.facts
     if facts:

@@ -24,8 +24,17 @@ _HEADLINES = ("description", "issue", "focus_task", "resolution", "root_cause", 
 _CORRECTIONS = {"retracts": "entry retracted", "mutes": "learning muted"}
 _LABELS = {"description": "Details", "duration_minutes": "Duration", "notes": "Notes", "next_steps": "Next"}
 _INTERNAL = frozenset(
-    {"key", "plan", "plan_id", "plan_branch", "title", "recorded_by", "supplements", "client_task"}
-    | {"session_id"}
+    (
+        "key",
+        "plan",
+        "plan_id",
+        "plan_branch",
+        "title",
+        "recorded_by",
+        "supplements",
+        "client_task",
+        "session_id",
+    )
 )
 
 
@@ -99,7 +108,7 @@ def _value(value: Any) -> str:
 
 
 def headline(entry: dict[str, Any]) -> str:
-    """Return the headline of an entry: the first sentence of the field that describes it."""
+    """Return the first sentence of the field that describes an entry, else its task or its type."""
     data, field = data_of(entry), headline_field(entry)
     if entry.get("type") == "session_ended" and field in (None, "reason"):
         return one_line(_end_of_session(data))

@@ -96,7 +96,7 @@ def put_file(directory: str, file: SharedFile, data: bytes) -> None:
 
 
 def list_files(directory: str, inputs: InputSnapshot | None = None) -> Iterator[SharedFile]:
-    """Yield the files with a valid name of an entry or erasure, and add the folders read to `inputs`."""
+    """Yield the files that are named as entries or erasures, and note the folders read in `inputs`."""
     inputs = inputs or InputSnapshot(root_of(directory))
     top = os.path.relpath(os.path.join(directory, SHARED_FOLDER), root_of(directory))
     for writer in filter(is_writer, inputs.list_folder(top)):

@@ -108,7 +108,7 @@ class LogHistory:
 
 
 def read_bytes(directory: str) -> bytes | None:
-    """Return the bytes of the log; None if there is none. Raises BadInput and LeadsOutside."""
+    """Return the bytes of the log; None if there is none. Raises as `read_inside`."""
     return read_inside(root_of(directory), os.path.join(directory, LOG_FILE))
 
 
@@ -116,7 +116,7 @@ def load(directory: str) -> Log:
     """Read the log in our directory; a missing file is the empty log.
 
     Entries that a damaged file has lost are added from the copy outside the project, in memory only.
-    Raises BadInput if it is not a regular file or cannot be opened.
+    Raises as `read_bytes`.
     """
     log = parse(read_bytes(directory))
     if log.damage:
@@ -127,7 +127,7 @@ def load(directory: str) -> Log:
 def load_history(directory: str) -> LogHistory:
     """Read log and archive of our directory; missing files count as empty.
 
-    Raises BadInput if the log is not a regular file or cannot be opened.
+    Raises as `read_bytes`.
     """
     stamps = log_stamps(directory)
     return LogHistory(directory, load(directory), archive.month_names(directory), stamps)
@@ -159,7 +159,7 @@ def log_stamps(directory: str) -> list[Stamp]:
 
 
 def read_all_entries(directory: str) -> list[dict[str, Any]]:
-    """Read every entry of log and full archive, in order of time."""
+    """Read every entry of log and full archive: the log's in its order, archived ones among them by time."""
     log = load(directory)
     archived = [entry for month in archive.read_months(directory).values() for entry in month.entries]
     seen = {canonical(item) for item in archived}
@@ -172,7 +172,7 @@ def append(
     """Add entries to the log, archive old ones, and write `progress.md`.
 
     The caller has prepared the directory (`data_directory.prepare`) and holds its lock. The entries are on
-    the disk when this returns. `now` carries its zone. Raises as `save`.
+    the disk when this returns. `now` carries its zone. Raises as `load` and `save`.
     """
     log = load(directory)
     taken = {text_of(entry, "id") for entry in log.entries}

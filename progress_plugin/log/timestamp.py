@@ -19,7 +19,7 @@ _MILLISECONDS_FROM = 1e11  # in seconds this is the year 5138
 def read_time(value: Any) -> datetime | None:
     """Return the UTC time of a value in a log; None if it is not a time.
 
-    Reads ISO 8601 in its wilder forms (a space for the ``T``, ``UTC`` for the ``Z``, slashes, nanoseconds,
+    Reads ISO 8601 in its wilder forms (a space for the `T`, `UTC` for the `Z`, slashes, nanoseconds,
     a date alone) and numbers since the epoch, in seconds or milliseconds. A time without a zone is UTC.
     """
     try:
@@ -33,7 +33,7 @@ def read_time(value: Any) -> datetime | None:
 
 
 def format_time(when: datetime) -> str:
-    """Return a time with its zone in the form that we write: seconds, UTC, ``Z``."""
+    """Return a time with its zone in the form that we write: seconds, UTC, `Z`."""
     utc = when if when.tzinfo is UTC else when.astimezone(UTC)
     return f"{utc.date().isoformat()}T{utc.time().isoformat('seconds')}Z"
 
