@@ -14,10 +14,7 @@ from progress_plugin.text.safe_output import one_line
 
 MIN_MENTIONS = 3  # a learning with fewer is not promoted to AGENTS.md
 Section = Literal["status", "blockers", "progress", "recent", "gotchas", "patterns", "table", "learnings"]
-"""Sections that `prioritize` can name.
-
-Only three have an effect: `gotchas`, `patterns`, and `learnings`, which is both of them and dependencies.
-"""
+"""What `prioritize` can name; only `gotchas`, `patterns` and `learnings` (all kinds) have an effect."""
 
 PROJECT_FILE = f"{DATA_DIRECTORY}/config.toml"
 USER_FILE = "your own config.toml"

@@ -122,10 +122,7 @@ def launcher(root: str = _SOURCE) -> str:
 
 
 def command_line() -> str:
-    """Return the line that says how `agent-progress` is called; empty if its name is enough.
-
-    It is also empty if the line would be too long or unprintable.
-    """
+    """Return the line that says how `agent-progress` is called; empty if not needed or not printable."""
     line = f"`{NAME}` is not on the PATH here; call it as `{launcher()}`."
     is_needed = not is_on_path() and len(line) <= MAX_LINE_CHARS and line.isprintable()
     return f"{line}\n" if is_needed else ""

@@ -95,8 +95,7 @@ class Repository:
     def state_files(self) -> list[str]:
         """Return the files to watch for a move of HEAD: one of them changes, unless git keeps no reflog."""
         reftable = os.path.join(self.git_dir, "reftable", "tables.list")
-        is_reftable = os.path.exists(reftable)
-        moves = reftable if is_reftable else os.path.join(self.git_dir, "logs", "HEAD")
+        moves = reftable if os.path.exists(reftable) else os.path.join(self.git_dir, "logs", "HEAD")
         return [os.path.join(self.git_dir, "HEAD"), moves]
 
     def head(self) -> tuple[str | None, str | None]:
@@ -158,8 +157,7 @@ class Repository:
     def merge_times(self, branches: Iterable[str]) -> dict[str, int]:
         """Map each existing branch to the time of its merge base with HEAD; ALREADY_MERGED if it is merged.
 
-        Branches are local or remote, and at most 50 of them unmerged. Times are in seconds since 1970, 0
-        without a merge base.
+        Branches are local or remote, at most 50 of them unmerged. Without a merge base the Unix time is 0.
         """
         places = ("refs/heads/", "refs/remotes/*/")
         patterns = [place + name for name in branches for place in places]

@@ -8,9 +8,7 @@ from typing import Any, NamedTuple
 from progress_plugin.log.entry import NO_REASON, canonical, data_of, is_signal, text_of, texts_of
 from progress_plugin.text.labels import normalised, share_word
 
-SUPPLEMENTED_BY = (
-    "supplemented_by"  # in a merged blocker: ids of its supplements, by which it can be resolved, too
-)
+SUPPLEMENTED_BY = "supplemented_by"  # in a merged blocker: ids of its supplements, by which it is known, too
 WAS_FINISHED = "finished"  # in a blocker's `story`: the story was done before it was blocked
 _RESOLVING = ("task_completed", "debug_resolved")
 
@@ -25,8 +23,7 @@ def effective(entries: Iterable[dict[str, Any]], retracted_ids: Iterable[str] = 
 
     `retracted_ids` were retracted by other entries. A merged entry is a new object, at the position of
     the last part that a person or agent stated, else of the first part. Supplements of a missing or retracted
-    entry become an entry of their own, but those that were made from a signal are left out if the entry was
-    retracted.
+    entry become an entry of their own; those of a retracted one that were made from a signal are left out.
     """
     given = list(entries)
     gone = {*retracted(given), *retracted_ids}

@@ -24,18 +24,8 @@ _HEADLINES = ("description", "issue", "focus_task", "resolution", "root_cause", 
 _CORRECTIONS = {"retracts": "entry retracted", "mutes": "learning muted"}
 _LABELS = {"description": "Details", "duration_minutes": "Duration", "notes": "Notes", "next_steps": "Next"}
 _INTERNAL = frozenset(
-    (
-        "key",
-        "plan",
-        "plan_id",
-        "plan_branch",
-        "title",
-        "recorded_by",
-        "supplements",
-        "client_task",
-        "session_id",
-    )
-)
+    {"key", "plan", "plan_id", "plan_branch", "title", "recorded_by", "supplements", "client_task"}
+)  # and `session_id`, but for the start and end of a session
 
 
 def render(document: dict[str, Any], entries: Iterable[dict[str, Any]]) -> str:
@@ -80,7 +70,7 @@ def _facts(entry: dict[str, Any]) -> Iterator[str]:
     is_session = text_of(entry, "type") in {"session_started", "session_ended"}
     for name in dict.fromkeys([*_LABELS, *data]):
         value = data.get(name)
-        is_shown = name not in _INTERNAL or (name == "session_id" and is_session)
+        is_shown = name not in _INTERNAL and (name != "session_id" or is_session)
         if value in EMPTY or not is_shown or (name == "learnings" and texts_of(data, name)):
             continue
         words = stored_line(name.removesuffix("_id").replace("_", " ").replace("*", ""))
