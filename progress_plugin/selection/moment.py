@@ -1,4 +1,4 @@
-"""Leave out statements that were true only when they were written: next steps, check results, counts."""
+"""Leave out statements that were true only when they were written: next steps, check results."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from progress_plugin.selection.score import WORD
 from progress_plugin.selection.words import group_of_word, phrase_list
 
 PRESENT = frozenset({"next", "blocked", "focus", "status"})  # sections that hold only in the newest entry
-MAX_COUNT_CHARS = 60
 MAX_RESULT_CHARS = 120
-COUNT = re.compile(r"\b\d+\s*(?:/|of)\s*\d+\b|[:：]\s*\d+\s?%?$")
 TICK = re.compile(r"^\[[xX]\]|[✓✔✅☑]\s*(?:\([^)]*\))?$")
 RESULT = re.compile(r"\b\d[\d,]*(?:\s?/\s?\d+)?\s")
 CLAUSE_END = re.compile(r"(?<=[;；])\s+|(?<=\.)\s+(?=[A-Z`])")
@@ -35,7 +33,7 @@ def drop_past_moments(statements: Sequence[Statement]) -> list[Statement]:
             continue
         if statement.entry and TICK.search(text):  # it only says that something was done
             continue
-        if text and not _is_count(text):
+        if text:
             kept.append(statement._replace(text=text))
     return kept
 
@@ -50,21 +48,10 @@ def _without_results(text: str) -> str:
 def _is_result(clause: str) -> bool:
     if len(clause) > MAX_RESULT_CHARS or not RESULT.search(clause):
         return False
-    return {"tests", "passing"} <= _groups(clause)
-
-
-def _is_count(text: str) -> bool:
-    """Return whether a text only counts progress, e.g. `Plans completed: 9`; the summary counts anyway."""
-    if len(text) > MAX_COUNT_CHARS or not COUNT.search(text):
-        return False
-    return not {"done", "state", "passing"}.isdisjoint(_groups(text))
+    groups = group_of_word()
+    return {"tests", "passing"} <= {groups.get(word) for word in WORD.findall(clause.lower())}
 
 
 def _tells_past_need(text: str) -> bool:
     """Return whether a text tells how finished work went: `the tests had to be adapted`."""
     return any(map(text.lower().__contains__, phrase_list("past_needs")))
-
-
-def _groups(text: str) -> set[str]:
-    groups = group_of_word()
-    return {groups[word] for word in WORD.findall(text.lower()) if word in groups}

@@ -9,7 +9,7 @@ from progress_plugin.agent_logs.sections import section_of
 from progress_plugin.model.work import Statement
 from progress_plugin.selection.score import WORD
 from progress_plugin.selection.similarity import NAME
-from progress_plugin.selection.words import group_of_word, phrase_list, word_list
+from progress_plugin.selection.words import group_of_word, word_list
 
 MAX_SHORT_CHARS = 70  # a shorter statement is shown with the label that gives it its meaning
 MAX_LABEL_CHARS = 60
@@ -60,7 +60,7 @@ def shorten(text: str) -> str:
 def _with_subject(statement: Statement) -> Statement | None:
     """Return a statement, with its topic in front if it needs one; None if it says nothing by itself."""
     text = statement.text.strip()
-    if _announces(text) or _is_section_name(text):
+    if text.endswith((":", "：")) or _is_section_name(text):
         return None
     topic = _topic_of(statement)
     if _begins_with_pronoun(text):
@@ -71,12 +71,6 @@ def _with_subject(statement: Statement) -> Statement | None:
     elif len(text) > MAX_SHORT_CHARS and not _is_list(statement) and not _qualifies(topic, text):
         topic = ""
     return statement._replace(text=f"{topic}: {text}" if topic else text)
-
-
-def _announces(text: str) -> bool:
-    """Return whether a text only says that something follows."""
-    is_open = text.lower().startswith(phrase_list("announcements")) and ":" not in text
-    return is_open or text.endswith((":", "："))
 
 
 def _is_section_name(text: str) -> bool:
