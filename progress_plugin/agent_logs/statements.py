@@ -177,7 +177,6 @@ def _has_parts(block: Block, after: Block | None) -> bool:
 
 
 def _has_sibling(block: Block, after: Block | None) -> bool:
-    """Return whether the next block is a list item of the same depth."""
     return after is not None and after.kind == "item" and after.depth == block.depth
 
 

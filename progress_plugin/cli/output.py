@@ -77,7 +77,6 @@ def command(
 
 
 def example_line(words: str) -> str:
-    """Return the last line of a command's help."""
     return f"Example: agent-progress {words}"
 
 

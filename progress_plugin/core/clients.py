@@ -99,7 +99,6 @@ class HookEvent:
 
     @property
     def session(self) -> str | None:
-        """The id of the client's session."""
         return self.text("session_id") or self.text("conversation_id") or None
 
     @property

@@ -20,7 +20,6 @@ _SHARED = f"{_PRIVATE}!shared/\n!shared/**\n.agent-progress-*\n"
 
 
 def data_directory_of(root: str) -> str:
-    """Return our directory in a root."""
     return os.path.join(root, *DATA_DIRECTORY.split("/"))
 
 

@@ -29,7 +29,6 @@ MAX_LINE_CHARS = 300
 
 
 def environments_directory() -> str:
-    """Return the directory of all environments."""
     return os.path.join(user_code(), "env")
 
 

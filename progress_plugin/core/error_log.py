@@ -11,7 +11,6 @@ _MAX_BYTES = 256 * 1024
 
 
 def log_path() -> str:
-    """Return the path of the log."""
     return os.path.join(user_cache(), NAME)
 
 

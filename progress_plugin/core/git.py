@@ -60,7 +60,6 @@ class RefMove(NamedTuple):
 
     @property
     def is_commit(self) -> bool:
-        """Whether `git commit` made a commit."""
         return self.action.startswith("commit")
 
     @property

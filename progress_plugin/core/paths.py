@@ -32,7 +32,6 @@ def is_set(name: str) -> bool:
 
 
 def is_read_only() -> bool:
-    """Return whether this call must not write files."""
     return is_set("READ_ONLY")
 
 
@@ -43,7 +42,6 @@ def variables_change_output() -> bool:
 
 
 def user_data() -> str:
-    """Return the directory for lasting data."""
     return _user_directory("XDG_DATA_HOME", ".local/share", "Application Support")
 
 
@@ -53,17 +51,14 @@ def has_home() -> bool:
 
 
 def user_state() -> str:
-    """Return the directory for state between runs."""
     return _user_directory("XDG_STATE_HOME", ".local/state", "Application Support")
 
 
 def user_config() -> str:
-    """Return the directory for the user's configuration."""
     return _user_directory("XDG_CONFIG_HOME", ".config", "Application Support")
 
 
 def user_cache() -> str:
-    """Return the directory for caches."""
     return _user_directory("XDG_CACHE_HOME", ".cache", "Caches", windows="Cache")
 
 
@@ -96,7 +91,6 @@ def make_state_directory(root: str, name: str = "") -> str:
 
 
 def state_file(root: str, name: str) -> str:
-    """Return the path of a private file of a project."""
     return os.path.join(state_directory(root), name)
 
 

@@ -47,11 +47,9 @@ class Project:
         return {self.main_root, *(os.path.normpath(os.path.join(top, inside)) for top in tops)}
 
     def head(self) -> tuple[str | None, str | None]:
-        """Return branch and commit id of the checkout."""
         return self.repository.head() if self.repository else (None, None)
 
     def path(self, relative: str) -> str:
-        """Return the absolute path of a file named relative to the root."""
         return os.path.join(self.root, relative)
 
     def repository_name(self) -> str:

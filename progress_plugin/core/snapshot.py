@@ -199,7 +199,6 @@ class StartCache:
 
 
 def cache_path(root: str) -> str:
-    """Return the path of the start cache of the project at `root`."""
     return state_file(root, CACHE_FILE)
 
 

@@ -76,7 +76,6 @@ def read_month(directory: str, name: str) -> Log:
 
 
 def read_months(directory: str) -> dict[str, Log]:
-    """Return every month by the name of its file, in order of time."""
     return {name: read_month(directory, name) for name in month_names(directory)}
 
 

@@ -145,7 +145,6 @@ def describe_lost(directory: str, log: Log) -> str | None:
 
 
 def files_of(folder: str) -> list[str]:
-    """Return the paths of the files with entries in a copy folder."""
     return [path for name in FILES if os.path.lexists(path := os.path.join(folder, name))]
 
 

@@ -37,7 +37,6 @@ def effective(entries: Iterable[dict[str, Any]], retracted_ids: Iterable[str] = 
 
 
 def retracted(entries: Iterable[dict[str, Any]]) -> set[str]:
-    """Return the ids of the entries that these entries retract."""
     return {name for entry in entries for name in texts_of(data_of(entry), "retracts")}
 
 

@@ -120,7 +120,6 @@ def read(directory: str, file: SharedFile) -> dict[str, Any] | None:
 
 
 def read_imported(directory: str) -> set[str]:
-    """Return the paths of the imported files."""
     return set(_read_state(directory, IMPORTED_FILE))
 
 
@@ -133,7 +132,6 @@ def add_imported(directory: str, files: Iterable[SharedFile]) -> None:
 
 
 def is_writer(name: str) -> bool:
-    """Return whether a text is a valid clone name."""
     return _WRITER_NAME.fullmatch(name) is not None
 
 
@@ -173,7 +171,6 @@ def digest_of(name: str) -> str:
 
 
 def is_id(name: object) -> bool:
-    """Return whether a value is an id that can be shared."""
     return isinstance(name, str) and _ID.fullmatch(name) is not None
 
 

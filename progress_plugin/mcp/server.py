@@ -201,7 +201,6 @@ class Server:
 
 
 def tool_result(text: str, **more: Any) -> dict[str, Any]:
-    """Return the result of a tool call."""
     return {"content": [{"type": "text", "text": text}], **more}
 
 

@@ -45,7 +45,6 @@ def load(text: str) -> Any:
 
 
 def dump(value: object) -> str:
-    """Return a value as compact JSON text. Raises ValueError for NaN and Infinity."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 

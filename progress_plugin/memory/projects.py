@@ -68,7 +68,6 @@ def document_key(name: str, namespace: str | None) -> str:
 
 
 def session_of(writer: str) -> str:
-    """Return the session of a row that came from a colleague's clone."""
     return f"{TEAM_SESSION}{writer}"
 
 

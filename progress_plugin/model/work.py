@@ -27,7 +27,6 @@ class Source(NamedTuple):
     writer: str = ""  # the clone that wrote the entry; empty for this clone
 
     def lines(self) -> range:
-        """Return the numbers of all lines."""
         return range(self.line, max(self.line, self.last) + 1)
 
 
@@ -226,10 +225,8 @@ class Claim(NamedTuple):
 
     @property
     def by(self) -> str:
-        """The writer in words."""
         return self.writer or "this clone"
 
     @property
     def key(self) -> str:
-        """The story in lower case, to compare claims."""
         return self.story.casefold()

@@ -35,7 +35,6 @@ def records_of(value: Json) -> list[Record]:
 
 
 def are_named(records: list[Record]) -> bool:
-    """Return whether each record has an id or a title."""
     return all(first_text(record, "title") or first_text(record, "id") for record in records)
 
 

@@ -106,7 +106,6 @@ def parse_time(text: str, now: datetime) -> datetime:
 
 
 def shorten(text: str) -> str:
-    """Return a user's text, short and safe for a message."""
     return one_line(text, MAX_SHOWN_CHARS)
 
 

@@ -115,7 +115,6 @@ def story_list(names: Iterable[str]) -> str:
 
 
 def stories_in(stories: str) -> list[str]:
-    """Return the names in the field `stories` of a passage."""
     return [name for name in stories.split("\n") if name]
 
 
@@ -169,7 +168,6 @@ def new_index() -> Index:
 
 
 def index_path(root: str) -> str:
-    """Return the file for the project at `root`."""
     return os.path.join(user_cache(), FOLDER, content_digest(os.fsencode(root)).decode(), FILE)
 
 

@@ -69,7 +69,6 @@ def score(row: Passage, near: Sequence[Passage], terms: Sequence[SearchTerm], qu
 
 
 def names_command(text: str) -> bool:
-    """Return whether a text names a command as code."""
     return _COMMAND.search(text) is not None
 
 

@@ -59,7 +59,6 @@ class Choice:
         ]
 
     def chosen(self) -> list[Statement]:
-        """Return the chosen statements, in the order given."""
         return [self._statements[place] for place in sorted(self._chosen)]
 
     def fill(self, places: Iterable[int], limit: int | None = None, *, floor: float = FLOOR) -> None:

@@ -37,7 +37,6 @@ class Merged(NamedTuple, Generic[T]):
 
     @property
     def mentions(self) -> int:
-        """The number of places."""
         return len(self.sources)
 
 

@@ -11,7 +11,6 @@ word_list = partial(word_set, __file__, "words.json")  # by name, e.g. `pronouns
 
 @cache
 def phrase_list(name: str) -> tuple[str, ...]:
-    """Return a list of phrases, e.g. `corrections`."""
     return tuple(read_json_table(__file__, "words.json")[name])
 
 
@@ -24,5 +23,4 @@ def word_groups(name: str) -> dict[str, tuple[str, ...]]:
 
 @cache
 def group_of_word() -> dict[str, str]:
-    """Return the group of each whole word."""
     return {word: group for group, words in word_groups("words").items() for word in words}

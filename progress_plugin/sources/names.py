@@ -76,7 +76,6 @@ def usual_folders() -> dict[str, int]:
 
 @cache
 def rows() -> tuple[NameRow, ...]:
-    """Return the table of names."""
     return tuple(
         NameRow(cast(Kind, kind), cast(Trust, trust), format_name, folder, tuple(names.split()))
         for kind, trust, format_name, folder, names in read_rows(__file__, "names.tsv")

@@ -34,7 +34,6 @@ class Candidate(NamedTuple):
 
     @property
     def folder(self) -> str:
-        """The folder of the file."""
         return self.file.path.rpartition("/")[0]
 
 

@@ -47,22 +47,18 @@ class Structure:
 
     @cached_property
     def items(self) -> tuple[Item, ...]:
-        """The items without children, of all plans."""
         return tuple(item for plan in self.plans for item in all_items(plan.items) if not item.children)
 
     @cached_property
     def states_statuses(self) -> bool:
-        """True if a plan states the status of any item."""
         return any(plan.has_statuses for plan in self.plans)
 
     @property
     def is_begun(self) -> bool:
-        """True if any item is not pending."""
         return any(item.reports[0].status is not Status.PENDING for item in self.items)
 
     @cached_property
     def done_items(self) -> int:
-        """The number of finished items."""
         return sum(item.reports[0].status in FINISHED for item in self.items)
 
     @cached_property
@@ -72,12 +68,10 @@ class Structure:
 
     @cached_property
     def titles(self) -> frozenset[str]:
-        """The titles of the items, to recognise copies of a plan."""
         return frozenset(item.title for item in self.items)
 
     @property
     def branch(self) -> str | None:
-        """The branch that a plan names."""
         return next((plan.branch for plan in self.plans if plan.branch), None)
 
 

@@ -86,7 +86,6 @@ class State(NamedTuple):
 
     @property
     def items(self) -> tuple[ItemState, ...]:
-        """The leaves of the leading plan."""
         return self.plans[0].items if self.plans else ()
 
     def has_ended(self, source: Source) -> bool:

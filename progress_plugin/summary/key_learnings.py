@@ -36,7 +36,6 @@ def group_learnings(chosen: Sequence[Statement]) -> dict[str, list[Topic]]:
 
 
 def group_of(statement: Statement) -> str:
-    """Return the name of the group in which a learning is shown."""
     return LEARNING_GROUPS[kind_of(statement)].name
 
 

@@ -47,7 +47,6 @@ class Summary(NamedTuple):
     recent: int  # entries, and documents without entries, that are shown
 
     def lines(self) -> list[Line]:
-        """Return the lines with their sources."""
         return [*render_lines(self.text, self.view)]
 
 

@@ -37,7 +37,6 @@ class RecentEntry(NamedTuple):
         return (self.number, *self.older) if self.number else ()
 
     def has(self, statement: Statement) -> bool:
-        """Return whether a statement is in this entry or one of `older`."""
         return statement.source.path == self.path and statement.entry in self.numbers
 
 

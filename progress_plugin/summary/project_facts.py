@@ -72,7 +72,6 @@ class Facts:
         return learnings.union(each.source[:2] for log in logs for each in _decisions_in_force(log))
 
     def date_of(self, path: str) -> dt.date | None:
-        """Return the day a file was changed last."""
         return next((file.date for file in self.files if file.path == path), None)
 
 

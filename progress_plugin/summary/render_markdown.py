@@ -43,7 +43,6 @@ def templates() -> Environment:
 
 
 def render_summary(view: Mapping[str, Any]) -> str:
-    """Return the summary as Markdown, by the template of the plugin."""
     return _tidy(templates().get_template(TEMPLATE).render(view))
 
 

@@ -85,5 +85,4 @@ def legend_of(rows: Sequence[StoryRow]) -> str:
 
 
 def row_line(row: StoryRow) -> Line:
-    """Return the row as a line of text."""
     return Line(f"{row.id} {row.title} {row.mark}".strip(), row.sources)

@@ -41,7 +41,6 @@ def status_line(facts: Facts) -> str:
 
 
 def short_name(work: Work) -> str:
-    """Return the id of an item, else the text of the work, shortened."""
     return one_line((work.item.id if work.item else None) or work.text, MAX_NAME_CHARS)
 
 

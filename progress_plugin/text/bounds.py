@@ -46,7 +46,6 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 
 
 def utf16_length(text: str) -> int:
-    """Return the length in UTF-16 code units, as the clients count it."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 

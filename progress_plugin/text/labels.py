@@ -71,7 +71,6 @@ def is_bare_label(text: str) -> bool:
 
 
 def has_box(text: str) -> bool:
-    """Return whether a text begins with a check-box."""
     return text[:1] == "[" and text[2:3] == "]"
 
 

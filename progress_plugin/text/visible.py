@@ -69,7 +69,6 @@ def has_words(text: str) -> bool:
 
 
 def collapse_whitespace(text: str) -> str:
-    """Return text as one line with single blanks."""
     return " ".join(text.split())
 
 

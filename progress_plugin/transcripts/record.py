@@ -64,7 +64,6 @@ class Task(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """True if it is neither done nor cancelled."""
         return self.status not in _DONE
 
 
@@ -149,7 +148,6 @@ class SessionRecord:
 
     @property
     def changed_something(self) -> bool:
-        """True if the session changed the project."""
         return bool(self.files or self.commits)
 
     @property
@@ -169,7 +167,6 @@ class SessionRecord:
 
 
 def is_prose(path: str) -> bool:
-    """Return whether a file is prose: no check has to be repeated for it."""
     return path.lower().endswith(_PROSE)
 
 

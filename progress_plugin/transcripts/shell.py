@@ -46,7 +46,6 @@ class Command(NamedTuple):
 
     @property
     def program(self) -> str:
-        """The name of the program."""
         return program_name(self.words[0])
 
     @property
@@ -135,7 +134,6 @@ def program_name(word: str) -> str:
 
 
 def is_assignment(word: str) -> bool:
-    """Return whether a word sets a variable."""
     return _ASSIGNMENT.match(word) is not None
 
 

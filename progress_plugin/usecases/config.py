@@ -38,7 +38,6 @@ def read_config(project: Project) -> settings.Loaded:
 
 
 def config_path(project: Project, *, user: bool) -> str:
-    """Return the path of the project's or the user's file, which may not exist."""
     return os.path.join(user_config() if user else project.directory, CONFIG_FILE)
 
 

@@ -194,7 +194,6 @@ def register(names: Sequence[str], *, wanted: bool, dry_run: bool) -> list[dict[
 
 
 def find_clients() -> list[str]:
-    """Return the names of the clients on this machine."""
     return [name for name, registrar in REGISTRARS.items() if registrar.is_here()]
 
 

@@ -50,5 +50,4 @@ def start_sync(project: Project) -> None:
 
 
 def summary_path(project: Project) -> str:
-    """Return the path of the summary."""
     return os.path.join(project.directory, SUMMARY_FILE)

@@ -66,7 +66,6 @@ def insert_entries(project: Project, received: Iterable[Entry], timeout: float =
 
 
 def is_shared(project: Project) -> bool:
-    """Return whether this project's history goes through git."""
     return project.has_directory and read_settings(project).stored.share
 
 

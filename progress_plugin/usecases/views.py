@@ -51,7 +51,6 @@ def view_learning(merged: Merged[Learning]) -> View:
 
 
 def entries_by_id(entries: Sequence[dict[str, Any]]) -> Entries:
-    """Return entries of our own log by id."""
     return {name: entry for entry in entries if (name := text_of(entry, "id"))}
 
 
@@ -110,7 +109,6 @@ def is_plausible(date: dt.date | None) -> bool:
 
 
 def view_blockers(facts: Facts) -> list[View]:
-    """Return all blocked work, in the order of the summary's head."""
     return [_view_blocker(*blocked) for blocked in _blocked_work(facts)]
 
 
@@ -223,5 +221,4 @@ def describe_place(source: Source) -> str:
 
 
 def as_line(text: str | None, limit: int = MAX_TEXT_CHARS) -> str:
-    """Return one line to show; empty for no text."""
     return one_line(text, limit) if text else ""

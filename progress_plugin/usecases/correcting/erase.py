@@ -79,7 +79,6 @@ class KnownFile(NamedTuple):
             return b""
 
     def count(self, target: Target) -> int:
-        """Count the matches in the file."""
         return target.count(self.read())
 
 

@@ -44,7 +44,6 @@ class EntryTarget:
         return (serialise(log), count) if count else (data, 0)
 
     def count(self, data: bytes) -> int:
-        """Return the number of the entries in a file."""
         return self.erase(data)[1]
 
     def _is_target(self, item: Any) -> bool:
@@ -81,7 +80,6 @@ class TextTarget:
         return after, count
 
     def count(self, data: bytes) -> int:
-        """Return the number of matches in a file."""
         return self.erase_in(data.decode("utf-8", "surrogateescape"))[1]
 
     def erase_in(self, text: str) -> tuple[str, int]:

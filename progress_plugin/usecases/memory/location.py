@@ -30,7 +30,6 @@ class MemoryLocation:
 
     @property
     def name(self) -> str | None:
-        """The name of the repository; None outside any project."""
         return self.names[0] if self.names else None
 
     def name_to_read(self, db: sqlite3.Connection, project: str | None) -> str | None:

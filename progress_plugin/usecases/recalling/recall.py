@@ -158,12 +158,10 @@ def _is_on_topic(hit: Hit, topic: str) -> bool:
 
 
 def recall_text(found: Answer) -> str:
-    """Return an answer as text: lines about the state, hits with their places, notes."""
     return "\n".join([*found.get("state", ()), *map(hit_line, found["hits"]), *found["notes"]])
 
 
 def is_answered(found: Answer) -> bool:
-    """Return whether a hit or the state answers the question."""
     return bool(found["hits"] or {*found.get("state", ())} - {*NOTHING_RECORDED.values()})
 
 

@@ -100,7 +100,6 @@ def server_address(url: str) -> str:
 
 
 def has_password(url: object) -> bool:
-    """Return whether a setting is a URL with a password in it."""
     return isinstance(url, str) and _PASSWORD.search(url) is not None
 
 
