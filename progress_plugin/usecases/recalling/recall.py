@@ -15,6 +15,7 @@ from typing import Any
 
 from progress_plugin.core import data_directory
 from progress_plugin.core.errors import AgentProgressError, BadInput
+from progress_plugin.core.paths import make_state_directory
 from progress_plugin.core.project import Project
 from progress_plugin.core.snapshot import InputSnapshot
 from progress_plugin.recall.filters import Filters, is_path, path_in_history, shorten
@@ -111,6 +112,8 @@ def _ask_new(project: Project, ask: Ask) -> Answer:
     from progress_plugin.usecases.recalling import passages, state  # noqa: PLC0415
 
     gc.disable()  # many objects are made, and nearly all of them are needed until the end
+    with suppress(AgentProgressError):  # there the parsed texts are kept for the next index
+        make_state_directory(project.root)
     try:
         inputs = InputSnapshot(project.root)
         reading = read_project(project, inputs)
