@@ -12,5 +12,5 @@ PENDING_EVENTS = "spool"  # folder in the private state of a project
 PENDING_EVENT_ENDING = ".json"  # a later format gets another ending: older versions leave its files alone
 LAST_SEEN_FORMAT = 1  # last-seen.json: a file without a number is read as 1, one with another number ignored
 TEAM_STATE_FORMAT = 4  # team/state: if it has another format, the server is compared again
-START_CACHE_FORMAT = 30  # a start cache in another format is made again
-RECALL_FORMAT = 27  # an index of the history in another format is made again
+START_CACHE_FORMAT = 31  # a start cache in another format is made again
+RECALL_FORMAT = 28  # an index of the history in another format is made again

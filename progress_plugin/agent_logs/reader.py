@@ -34,8 +34,9 @@ def read_agent_log(
     """Read a log, a state, hand-off or notes document. Never raises.
 
     `plan_ids` are the ids of all items of plans: a heading may begin with one, whatever its form.
-    `read_section` may be a cached `blocks_of_section`. Steps, blockers and a focus without a date get that of
-    a field `Last updated`, else of `file`. Notes have no entries: their sections are decisions or findings.
+    `read_section` may be a cached `blocks_of_section`. Outside of entries, steps, blockers and focus without
+    a date get that of a field `Last updated`, else of `file`; in the newest entry that of `file`. Notes have
+    no entries: their sections are decisions or findings.
     """
     date = file.date if file else None
     is_notes = file is not None and file.kind == "notes"

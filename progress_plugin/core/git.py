@@ -84,7 +84,7 @@ class Repository:
 
     @property
     def main_top(self) -> str | None:
-        """Top of the main worktree; None if the repository is bare or not in its `.git`."""
+        """Top of the main worktree; None if the repository is bare or its directory is not called `.git`."""
         if self.worktree is None:
             return self.top
         parent, name = os.path.split(self.common_dir)
@@ -222,8 +222,9 @@ def repository_at(top: str) -> Repository | None:
     """Return the repository whose worktree has its top at exactly this directory.
 
     Anybody can write a `.git` file that names another repository. So the git directory of a submodule has to
-    lie in that of the repository around it, and its repository has to name a linked worktree in a file
-    `gitdir`. A git directory inside the worktree needs no proof.
+    lie in `modules` of the repository around it. That of a linked worktree has to lie in `worktrees` of its
+    repository, and its file `gitdir` has to name this worktree. A git directory inside the worktree needs no
+    proof.
     """
     dot_git = os.path.join(top, ".git")
     if os.path.isdir(dot_git) and not os.path.islink(dot_git):

@@ -64,8 +64,9 @@ def may_lead_to_entry(event: HookEvent) -> bool:
 
     Any event may if a plan or log has changed since hooks last compared them. A folder that changed may have
     a new plan: it counts, unless a tool was used that wrote no document. Without changes these may: a
-    finished task, the end of a session that logged something, and, in the main worktree, any event but a tool
-    use while the spool holds an event. Without a start cache any event may if the project has our directory.
+    finished task, the end of a session that logged something, and, if the spool of the main worktree holds an
+    event, any event but a tool use. Without a start cache any event may if the project has our directory or
+    `.git` is a file.
     """
     start = event.directory
     root = root_with_cache(start) if start else None

@@ -59,7 +59,7 @@ def read_markdown_plan(
     state.has_status_fields = not is_log and _has_status_fields(root)
     titles = [section for section in root.sections if section.level == 1]
     state.title = titles[0] if len(titles) == 1 else None
-    items = _without_details(_read_items(state, root))
+    items = _without_repeated_ids(_read_items(state, root))
     if not items:
         return None
     first = root.sections[0] if root.sections and root.sections[0].level == 1 else root
@@ -341,7 +341,7 @@ def _line_item(state: ParseState, text: str, line: int, path: tuple[str, ...]) -
     return new_item(path, label, title, report)
 
 
-def _without_details(items: list[Item]) -> list[Item]:
+def _without_repeated_ids(items: list[Item]) -> list[Item]:
     """Leave out an item without status that has the id of an item before it, e.g. a second `Phase 2`."""
     seen: dict[str, Item] = {}
     kept = []

@@ -106,7 +106,7 @@ def _is_kept(items: Iterable[ItemState], later_commits: int) -> bool:
 
 
 def _decide_statuses(plans: Iterable[PlanDocument], reports: rules.Reports) -> dict[Item, Status]:
-    """Return the status of every item, containers too (rules 1, 2, 7 and 8)."""
+    """Return the status of every item, containers too (rules 1, 2 and 7 to 9)."""
     statuses: dict[Item, Status] = {}
 
     def add(item: Item, parents: rules.Parents) -> Status:

@@ -101,7 +101,11 @@ def match_reports(
             if record.title and not share_word(record.title, item.title):
                 continue
             changed_s = index.changed_s(item)
-            is_after = bool(changed_s and record.time_s >= changed_s)
+            # A plan that has an item open takes back only what it said itself.
+            is_new_to_plan = record.is_stated and item.reports[0].status is Status.PENDING
+            is_after = bool(changed_s and record.time_s >= changed_s) or (
+                is_new_to_plan and record.status is Status.DONE
+            )
             report = Report(record.status, record.text, source, record=record.id, is_after_plan=is_after)
             matches.append((item, report))
     for item, report in sorted(

@@ -20,6 +20,7 @@ class Record(NamedTuple):
     plan: str = ""  # path or name of the plan, if the record names one
     path: str = "progress.json"
     is_repeated: bool = False  # a copy of a blocker in a plan or agent's log: the plan or log decides
+    is_stated: bool = False  # by a person or agent, or in another clone: our plan may never have said it
     time_s: int = 0  # of the entry, in seconds since 1970; 0 if unknown
     writer: str = ""  # the other clone that wrote the entry; empty for this one
     title: str = ""  # of the story when this was written: a later plan may use its id for another story

@@ -141,6 +141,7 @@ def _record(entry: dict[str, Any], is_elsewhere: bool, *, is_open: bool) -> Reco
         status=None if (not is_open if is_blocker else is_elsewhere) else status,
         plan=_plan_of(entry),
         is_repeated=is_blocker and is_signal(entry),
+        is_stated=not is_signal(entry) or writer_of(entry) is not None,
         time_s=int(when.timestamp()) if (when := time_of(entry)) else 0,
         writer=writer_of(entry) or "",
         title=text_of(planned, "title") or "",

@@ -24,7 +24,7 @@ _ENDINGS = ("ing", "ies", "ed", "es", "s")
 MIN_STEM_CHARS = 4
 _TOKEN = LazyPattern(rf"[{_WIDE}]+|[^\W_{_WIDE}]+")
 _ASCII_TOKEN = LazyPattern(r"[a-zA-Z0-9]+")
-_RUN = LazyPattern(f"[{_WIDE}]")
+_WIDE_LETTER = LazyPattern(f"[{_WIDE}]")
 _PART = LazyPattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _WORD = LazyPattern(r"[^\W_]+")
 _ACCENTS = LazyPattern("[\u0300-\u036f]+")
@@ -72,7 +72,7 @@ def spellings(word: str) -> tuple[str, ...]:
 def _terms(token: str) -> tuple[str, ...]:
     if token.islower() or token.isdigit():  # nearly all
         return _single(token)
-    if not token.isascii() and _RUN.match(token):
+    if not token.isascii() and _WIDE_LETTER.match(token):
         return tuple(token[at : at + 2] for at in range(max(1, len(token) - 1)))
     whole = _single(token.casefold())
     if token[1:].islower() or token.isupper() or not token.isascii():
@@ -111,10 +111,10 @@ class Term(NamedTuple):
     """One term of a question: stems that follow each other."""
 
     text: str  # stems separated by blanks, without any character that SQLite takes for an operator
-    is_name: bool  # a name of code, a path or a number, never an ordinary word
+    is_name: bool  # it has several parts, a digit or unusual capitals, or is a part of such a name
     is_part: bool = False  # a part of a name that is another term
     is_weak: bool = False  # describes the kind of answer rather than its subject
-    id: str = ""  # the id as asked, `US-012`; no part of it and no longer id matches
+    id: str = ""  # the id as asked, `US-012`: neither a part of it nor a longer id matches
 
 
 class Question(NamedTuple):

@@ -10,13 +10,15 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from progress_plugin.core.git import Repository
-from progress_plugin.model.status import Status
+from progress_plugin.model.status import FINISHED, Status
 from progress_plugin.model.work import FoundFile, Item, PlanDocument, Report, all_items
+from progress_plugin.sources.names import is_plan_or_log
 from progress_plugin.state.matching import NameIndex, shares_words
 from progress_plugin.state.rules import GIT
 from progress_plugin.state.state import Record
 from progress_plugin.summary.project_facts import MAX_COMMITS
 from progress_plugin.text.labels import words_of
+from progress_plugin.transcripts.record import is_prose
 
 MAX_SUBJECTS = 3000  # newest commits that are compared with the subjects that plans list
 SHARED_TITLE = 0.5  # least share of common words of title and subject: an id may be of an earlier plan
@@ -48,9 +50,12 @@ def later_subjects(commits: Iterable[Commit], files: Iterable[FoundFile], logged
     return tuple(commit.subject for commit in commits if commit.time_s > noted_s)
 
 
-def records_of_stories(commits: Sequence[Commit], plans: Sequence[PlanDocument]) -> list[Record]:
+def records_of_stories(
+    commits: Sequence[Commit], plans: Sequence[PlanDocument], repository: Repository
+) -> list[Record]:
     """Return a record for each item that a commit names by id and title, the oldest commit first.
 
+    A commit that changes only plans, logs and prose is no work on an open item: it may have planned it.
     If several items have the id, the commit is about those whose titles share the most words with it.
     """
     items: dict[str, list[tuple[str, Item]]] = defaultdict(list)
@@ -63,9 +68,16 @@ def records_of_stories(commits: Sequence[Commit], plans: Sequence[PlanDocument])
         for name in sorted(names.find(commit.subject)):
             shared = [len(words & words_of(item.title)) for _, item in items[name]]
             for count, (path, item) in zip(shared, items[name], strict=True):
-                if count == max(shared) and shares_words(item.title, commit.subject, SHARED_TITLE):
+                is_about = count == max(shared) and shares_words(item.title, commit.subject, SHARED_TITLE)
+                is_done = item.reports[0].status in FINISHED
+                files = repository.files_of(commit.id) if is_about and not is_done else ()
+                if is_about and not (files and all(map(_is_document, files))):
                     records.append(Record(commit.id, name, commit.subject, commit.date, None, path, GIT))
     return records
+
+
+def _is_document(path: str) -> bool:
+    return is_plan_or_log(path) or is_prose(path)
 
 
 def note_planned_commits(plans: Sequence[PlanDocument], repository: Repository) -> None:

@@ -46,7 +46,7 @@ class Composed(NamedTuple):
 
 
 def compose_for_this_call(project: Project) -> Composed:
-    """Compose with the settings of this call's environment. The project gets only shared entries."""
+    """Compose with the settings of this call's environment; write only imported shared entries."""
     reading = read_current(project)
     return compose(reading, reading.config.effective)
 

@@ -35,7 +35,6 @@ from progress_plugin.text.bounds import some_of
 from progress_plugin.text.safe_output import one_line
 
 FAILED = "failed"
-_COPY = "plugin"  # in the user's data directory
 MAX_LINE_CHARS = 120  # of a line in a client's settings
 _TIMEOUT_S = 180.0  # of one command of a client
 _QUIET = {"NO_COLOR": "1", "TERM": "dumb", "CI": "1"}
@@ -213,7 +212,10 @@ def find_leftovers(project: Project | None) -> Iterator[tuple[str, str]]:
             else ""
         )
         if lines := [one_line(line, MAX_LINE_CHARS) for line in text.split("\n") if NAME in line]:
-            yield f"{settings}: {some_of(lines)}", "remove it, of a status line the whole object"
+            yield (
+                f"{settings}: {some_of(lines)}",
+                "remove it; if it belongs to a status line, the whole object",
+            )
     kinds = {
         "memory, copies of the logs, packages": user_data(),
         "caches and session records": user_state(),
@@ -262,7 +264,7 @@ def plugin_directory() -> str:
     """Return the directory to register."""
     if not environment.IS_INSTALLED:
         return environment.PLUGIN_ROOT
-    return os.path.join(user_data(), _COPY)
+    return os.path.join(user_data(), "plugin")
 
 
 def write_copy() -> None:
@@ -274,7 +276,7 @@ def write_copy() -> None:
     package = os.path.join(temporary, "progress_plugin")
     try:
         shutil.copytree(environment.PLUGIN_ROOT, temporary)
-        skipped = shutil.ignore_patterns("__pycache__", _COPY)
+        skipped = shutil.ignore_patterns("__pycache__", "plugin")  # the rest of a wheel
         shutil.copytree(environment.PACKAGE, package, ignore=skipped)
         if os.path.lexists(place) and not remove_copy():
             raise AgentProgressError(f"{place} is not a copy of this plugin; move it away, then try again")
@@ -287,7 +289,7 @@ def write_copy() -> None:
 
 def remove_copy() -> str | None:
     """Remove the copy and return its path, None if there is none."""
-    place = os.path.join(user_data(), _COPY)
+    place = os.path.join(user_data(), "plugin")
     if os.path.islink(place) or not is_plugin(place):
         return None
     # A client that starts meanwhile finds the whole copy or none.

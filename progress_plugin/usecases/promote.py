@@ -1,4 +1,4 @@
-"""Write learnings that were recorded several times into AGENTS.md, which every agent reads."""
+"""Write learnings that were recorded several times into AGENTS.md, which many agents read."""
 
 from __future__ import annotations
 
@@ -89,10 +89,11 @@ def _lines(learnings: Iterable[Merged[Learning]]) -> list[str]:
 
 
 def with_block(document: str, label: str, lines: list[str]) -> str:
-    """Return the document with these lines as our block, where it is now or at the end. No lines remove it.
+    """Return the document with these lines as our block, where it is now or at the end.
 
-    The text around it stays. Line ends are those of most lines. The lines must not contain our comment lines
-    (`safe_output.item` sees to that). Raises BadInput if these are in it now but are not exactly one pair.
+    Without lines the block is removed. The text around it stays. Line ends are those of most lines. The lines
+    must not contain our comment lines (`safe_output.item` sees to that). Raises BadInput if the document has
+    comment lines of ours that are not exactly one pair.
     """
     found = _BLOCK.search(document)
     if len(_MARKS.findall(document)) != (2 if found else 0):

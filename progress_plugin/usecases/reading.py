@@ -127,7 +127,7 @@ def read_log(
 def read_project(
     project: Project, inputs: InputSnapshot | None = None, environ: Mapping[str, str] | None = None
 ) -> Reading:
-    """Read everything of a project. A plan may bring settings, which count after those of the project."""
+    """Read everything of a project. A plan may bring settings; the project's own are stronger."""
     own = read_log(project, inputs, environ)
     problems = list(own.problems)
     sessions = read_sessions(project, own.inputs)
@@ -189,7 +189,7 @@ def _decide(
         inputs=documents,
         own=own_log,
         claims=tuple(claimed),
-        commits=tuple(records_of_stories(commits, documents.plans)),
+        commits=tuple(records_of_stories(commits, documents.plans, repository)) if repository else (),
         later_commits=later_subjects(commits, files, logged_s),
         evidence={name: each.words() for name, each in checked.items()},
     )

@@ -202,7 +202,7 @@ def list_recent(project: Project, n: int, *, sessions: bool = False) -> tuple[di
 
 def _summarise(reading: Reading, history: Sequence[dict[str, Any]], recent: Sequence[dict[str, Any]]) -> str:
     """Sum up the listed entries in one line; `history` may have more entries."""
-    state, logs = reading.facts.state, reading.facts.inputs.logs
+    state, logs = reading.facts.state, [log for log in reading.facts.inputs.logs if log.entries]
     done = [entry for entry in recent if entry.get("type") == "task_completed"]
     tasks = {next(names_of_task(entry), (normalised(headline(entry)),)) for entry in done}
     if history:

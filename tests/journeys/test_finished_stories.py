@@ -57,6 +57,14 @@ def test_by_an_entry_though_the_plan_has_it_open(life: Life) -> None:
     assert "update the plan" not in life.context
 
 
+def test_by_an_entry_though_another_story_of_the_plan_is_edited_later(life: Life) -> None:
+    harbour(life).logs("task_completed", "Form posts", task="US-001")
+    life.story("US-002", title="Cart and till")
+    later = time.time() + 5
+    os.utime(life.root / "prd.json", (later, later))
+    is_done(life)
+
+
 def test_by_the_commit_that_the_plan_asks_for(life: Life) -> None:
     steps = "### Task {0}: {1}\n- [ ] **Step 1: Build it**\n- [ ] **Step 2: Commit**\n```bash\ngit commit -m 'feat: {1}'\n```\n"
     life.write(
@@ -118,6 +126,9 @@ def test_by_hand_between_two_sessions(life: Life) -> None:
 def test_a_commit_is_work_on_the_story_that_it_names_and_proof_of_one_that_is_done(life: Life) -> None:
     life.plan("US-001 Login page", "US-002 Shopping cart")
     agent = life.starts()
+    life.commit("US-002 Shopping cart is planned")
+    assert "Current: US-001" in life.context
+    agent.edits("cart.py", "cart = []\n")
     agent.commits("US-002: shopping cart begun")
     assert "Stories: 0/2 complete" in life.context
     assert "Current: US-002: Shopping cart (in progress)" in life.context

@@ -137,6 +137,15 @@ def test_how_far_a_plan_is_can_be_asked_in_words_that_nothing_says(ask: Ask) -> 
     assert "Last finished: US-002: Quay gate" in statements(ask("what was finished last?"))
 
 
+def test_the_stories_of_a_leading_plan_in_markdown_are_found(ask: Ask, root: Path) -> None:
+    for name in ("prd.json", "progress.md"):
+        (root / name).unlink()
+    (root / "plan.md").write_text(
+        "# Plan\n\n## Task 1: Oil the crane\n- [ ] Buy oil\n## Task 2: Paint\n", "utf-8"
+    )
+    assert "Task 1" in recall_text(ask("oil crane"))
+
+
 # Filters
 
 

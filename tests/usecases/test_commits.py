@@ -31,6 +31,7 @@ def test_a_project_is_read_whatever_its_commits_say(tmp_path: Path, time: str) -
 
     git("init", "-q")
     (tmp_path / "prd.json").write_text('{"userStories": [{"id": "US-001", "title": "Sew the sail"}]}')
+    (tmp_path / "sail.py").write_text("sail = 1")
     git("add", ".")
     person = f"A <a@example.com> {time}"
     head = f"tree {git('write-tree')}\nauthor {person}\ncommitter {person}\n"

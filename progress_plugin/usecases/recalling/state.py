@@ -10,6 +10,7 @@ from itertools import groupby
 
 from progress_plugin.model.status import FINISHED, SHOWN_WORDS, Status
 from progress_plugin.model.work import Entry, Item
+from progress_plugin.plans.documents import LOG_FORMAT
 from progress_plugin.plans.status_phrases import without_status
 from progress_plugin.recall.index import LEARNINGS, IndexedFile, Passage, stories_in, story_list
 from progress_plugin.selection.similarity import Muted
@@ -29,11 +30,10 @@ OVERVIEW_WORTH, ITEM_WORTH, DETAIL_WORTH = 0.2, 0.25, 0.15
 
 def plan_sources(reading: Reading) -> Iterator[IndexedFile]:
     """Yield the plans that are not part of a log, those of one file together."""
-    logs = {log.path for log in reading.facts.inputs.logs}
-    states = sorted(reading.facts.state.plans, key=lambda state: state.plan.path)
+    plans = (state for state in reading.facts.state.plans if state.plan.format != LOG_FORMAT)
+    states = sorted(plans, key=lambda state: state.plan.path)
     for path, of_file in groupby(states, key=lambda state: state.plan.path):
-        if path not in logs:
-            yield IndexedFile(path, _plan_passages(list(of_file), reading.facts.date_of(path)), is_plan=True)
+        yield IndexedFile(path, _plan_passages(list(of_file), reading.facts.date_of(path)), is_plan=True)
 
 
 def with_present_state(reading: Reading, sources: Iterable[IndexedFile]) -> Iterator[IndexedFile]:

@@ -68,7 +68,7 @@ def log_entry(  # noqa: PLR0913 - one parameter per field of an entry
     def write(reading: Reading) -> LogResult:
         reading.log.refuse_unknown(draft["data"])
         found = _with_story(draft, reading)
-        last_seen.mark_as_seen(reading)  # of a new item only later changes make entries
+        last_seen.mark_as_seen(reading)  # a new item has no entry for its present status
         logged = writing.append(reading, [writing.stamp_draft(found, session, now)])
         notes = changes.describe_unknown(found, draft.get("spec"), reading) if logged.entries else []
         notes += [reading.lost_history] if reading.lost_history else []

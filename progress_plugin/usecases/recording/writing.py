@@ -171,8 +171,9 @@ def _find_same(new: Entry, known: list[Entry]) -> Entry | None:
 def _is_same(new: Entry, entry: Entry) -> bool:
     """Return whether two entries of one type report one event.
 
-    With keys of one plan: the same key. In one session: one completed task, or one title. In different
-    sessions: a stated completion of a task that a signal reported, or that has no session in one of the two.
+    With keys of one plan: the same key. In one session: one completed task, or one title. Otherwise: a stated
+    completion of a task that the known entry completed, if that entry is from a signal or one of the two
+    names no session.
     """
     if _has_other_reason(new, entry):
         return False
