@@ -17,7 +17,6 @@ _STATING = frozenset({"item", "paragraph", "row"})
 
 
 def find_learnings(statements: Iterable[Statement]) -> list[Learning]:
-    """Return the learnings among statements that are not noise."""
     return [
         Learning(each.text, kind_of(each), each.source, each.entry, each.story)
         for each in statements

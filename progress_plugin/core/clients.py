@@ -124,7 +124,6 @@ class HookEvent:
 
     @property
     def only_reads(self) -> bool:
-        """Whether the tool is known to change no file."""
         return self.text("tool_name") in READING_TOOLS
 
     def _tool_text(self, *names: str) -> str:

@@ -106,7 +106,6 @@ class Repository:
         return ref.removeprefix("refs/heads/") if ref and ref != "HEAD" else None, commit or None
 
     def worktrees(self) -> dict[str, str]:
-        """Return the tops of the linked worktrees by name."""
         return {name: top for top, name in self._listed_worktrees().items() if name}
 
     def missing_worktrees(self) -> list[str]:

@@ -30,12 +30,10 @@ class Project:
 
     @property
     def has_directory(self) -> bool:
-        """Whether our directory exists, here or in the main worktree."""
         return os.path.isdir(self.directory) or os.path.isdir(self.log_directory)
 
     @property
     def worktree(self) -> str | None:
-        """Name of the linked worktree; None in the main worktree and without a repository."""
         return self.repository.worktree if self.repository else None
 
     def roots(self) -> set[str]:

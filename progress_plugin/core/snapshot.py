@@ -245,7 +245,6 @@ def start_cache_bytes(cache: StartCache) -> bytes:
 
 
 def has_start_cache(root: str) -> bool:
-    """Return whether a start cache is stored for the project at `root`, in any version."""
     return os.path.exists(cache_path(root))
 
 

@@ -159,7 +159,6 @@ def _logs() -> str:
 
 
 def _place(directory: str) -> str:
-    """Return the beginning of the paths of this project's copy folders."""
     return os.path.join(_logs(), flat_name(os.path.realpath(root_of(directory))))
 
 

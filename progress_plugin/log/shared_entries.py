@@ -51,7 +51,6 @@ class SharedFile(NamedTuple):
 
     @property
     def path(self) -> str:
-        """Its path in `shared/`."""
         return os.path.join(*self)
 
     @property

@@ -63,7 +63,6 @@ class LogHistory:
         self.entries = [entry for entry in self.effective_entries if id(entry) not in archived]
 
     def blockers(self) -> list[dict[str, Any]]:
-        """Return the open blockers of the whole history, oldest first."""
         return read_blockers(self.effective_entries).open
 
     def problems(self) -> list[str]:

@@ -53,7 +53,6 @@ class RpcError(Exception):
 
 
 def main() -> int:
-    """Serve the tools until the client closes the connection; return the exit code."""
     return serve(instructions(project_name()), list_tools(), call)
 
 

@@ -98,7 +98,6 @@ class PlanDocument(NamedTuple):
 
     @property
     def date(self) -> dt.date | None:
-        """The day of the last commit or modification."""
         return _local_day(self.changed_s)
 
 
@@ -204,7 +203,6 @@ class FoundFile(NamedTuple):
 
     @property
     def date(self) -> dt.date | None:
-        """The day of the last commit or modification."""
         return _local_day(self.changed_s)
 
 

@@ -27,12 +27,10 @@ def top_boxes(items: Iterable[ListItem]) -> list[ListItem]:
 
 
 def boxes_in(section: Section) -> list[ListItem]:
-    """Return the outermost boxes of a section and of the sections in it."""
     return [box for part, _ in sections_of(section) for box in top_boxes(part.items)]
 
 
 def open_steps(boxes: Iterable[ListItem]) -> tuple[str, ...]:
-    """Return the texts of the boxes that are not done."""
     return tuple(plain_text(box.text) for box in boxes if status_of_box(box.box or "") is not Status.DONE)
 
 

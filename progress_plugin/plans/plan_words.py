@@ -35,7 +35,6 @@ class Label(NamedTuple):
 
     @property
     def names_item(self) -> bool:
-        """Return whether the label names an item by itself, which a bare number does not."""
         return self.kind != "number"
 
 

@@ -33,7 +33,6 @@ class RecentEntry(NamedTuple):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers of this entry and of `older`; none for a document without entries."""
         return (self.number, *self.older) if self.number else ()
 
     def has(self, statement: Statement) -> bool:

@@ -74,7 +74,6 @@ class Row(NamedTuple):
 
     @property
     def cursor(self) -> Cursor:
-        """The cursor of a clone that has read up to this row."""
         return Cursor(self.seq, self.arrived.isoformat())
 
 

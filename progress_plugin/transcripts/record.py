@@ -122,12 +122,10 @@ class SessionRecord:
 
     @property
     def short(self) -> str:
-        """The beginning of its id, long enough to be unique even if ids begin with the time."""
         return self.session[:SHORT_ID]
 
     @property
     def request_texts(self) -> list[str]:
-        """The requests, without commands of the client and of this plugin."""
         return [each.text for each in self.requests if each.is_of_work]
 
     @property
@@ -158,7 +156,6 @@ class SessionRecord:
 
     @property
     def is_listed(self) -> bool:
-        """True if it is listed among the sessions of the project."""
         return not self.foreign and (self.asked > 0 or self.did_something)
 
     def is_outdated(self, run: Step) -> bool:

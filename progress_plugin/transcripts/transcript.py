@@ -49,7 +49,6 @@ def claude_folder_name(directory: str) -> str:
 
 
 def claude_folder(root: str) -> str:
-    """Return the folder of Claude Code's transcripts of the sessions that started in a directory."""
     return os.path.join(client_home(CLAUDE_CONFIG_DIR, ".claude"), "projects", claude_folder_name(root))
 
 

@@ -75,7 +75,6 @@ class LogReading:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names under which a progress document may be kept, as `project_names`."""
         return project_names(self.project, self.settings)
 
 

@@ -46,5 +46,4 @@ def join_texts(content: Any) -> str:
 
 
 def task_list(when: str, tasks: list[Any], name: str) -> TaskList:
-    """Return the event of a new task list; `name` is the key of a task's text."""
     return TaskList(when, tuple((get_text(task, name), get_text(task, "status")) for task in tasks))

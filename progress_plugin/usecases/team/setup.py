@@ -66,7 +66,6 @@ def prepare_server(notify: bootstrap.Notify) -> dict[str, Any]:
 
 
 def team_url() -> str | None:
-    """Return the URL of the team's server; None if the user has configured none."""
     return _load_users_settings().effective.team_url
 
 
