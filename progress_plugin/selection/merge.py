@@ -17,7 +17,7 @@ from progress_plugin.selection.similarity import (
     says,
     says_or_is_alike,
 )
-from progress_plugin.selection.words import phrase_list
+from progress_plugin.selection.words import phrase_list, word_list
 
 SAME_SUBJECT = 0.3  # share of common words from which a correction is about the same subject
 SAME_BUT_FIGURES = 0.8  # share of common words, figures left out, from which two lines say the same
@@ -107,7 +107,9 @@ def group_by_topic(statements: Sequence[T]) -> list[tuple[str, list[T]]]:
     topic_names = {
         name
         for name, share in shares.items()
-        if share <= MAX_SHARE * len(statements) and len(name) <= MAX_NAME_CHARS
+        if share <= MAX_SHARE * len(statements)
+        and len(name) <= MAX_NAME_CHARS
+        and name.partition(".")[0] not in word_list("common_files")  # one of many with this name
     }
     left = set(range(len(statements)))
     topics: list[tuple[str, list[T]]] = []
